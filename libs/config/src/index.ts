@@ -1,0 +1,2 @@
+export { type YardPaths, yardPaths } from './paths.js';
+export { Settings } from './settings.js';

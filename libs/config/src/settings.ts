@@ -1,0 +1,73 @@
+import { type Static, Type } from 'typebox';
+
+const group = <P extends Parameters<typeof Type.Object>[0]>(properties: P) =>
+  Type.Object(properties, { additionalProperties: false, default: {} });
+const int = (value: number, minimum: number, maximum: number, description: string) =>
+  Type.Integer({ default: value, minimum, maximum, description });
+const MiB = 1024 * 1024;
+
+/**
+ * Everything a user can set, with its default, bounds and reason. `config.toml` is read against this;
+ * the published schema and docs/settings.md are generated from it.
+ */
+export const Settings = Type.Object(
+  {
+    gateway: group({
+      access_mode: Type.Enum(['same-user', 'password'], {
+        default: 'same-user',
+        description: 'same-user: any process of this user. password: auth.login first.',
+      }),
+      password_file: Type.String({ default: '', description: 'File (0600) whose first line is the password.' }),
+      max_connections: int(1024, 1, 65_536, 'Clients at once; a further one is told and closed.'),
+      max_in_flight: int(1024, 1, 65_536, 'Requests at once on one connection; a further one answers overloaded.'),
+      outbox_bytes: int(128 * MiB, MiB, 4096 * MiB, 'Replies waiting for a client that does not read; then it is closed.'),
+      request_limit_bytes: int(8 * MiB, 1024, 1024 * MiB, 'One request line.'),
+      reply_limit_bytes: int(64 * MiB, 64 * 1024, 1024 * MiB, 'One reply line; above it: response_too_large.'),
+      restart_grace_ms: int(3000, 0, 600_000, 'How long a request waits for a service that is restarting.'),
+    }),
+    terminal: group({
+      shell: Type.String({ default: '', description: 'Program of a plain terminal; empty: $SHELL, else /bin/sh.' }),
+      scrollback_lines: int(10_000, 0, 1_000_000, 'Lines kept in the parsed screen above the visible ones.'),
+      log_budget_bytes: int(16 * MiB, 64 * 1024, 65_536 * MiB, 'Output kept per surface; older segments are removed.'),
+      log_place: Type.Enum(['state', 'runtime'], {
+        default: 'state',
+        description: 'state: on disk, survives a reboot. runtime: in the runtime folder (memory) only.',
+      }),
+      input_queue_bytes: int(MiB, 4096, 1024 * MiB, 'Input waiting for a program that does not read.'),
+      close_undo_ms: int(5000, 0, 3_600_000, 'How long a closed terminal can be reopened with its process.'),
+      hangup_grace_ms: int(500, 0, 60_000, 'From HUP to TERM when a terminal is closed.'),
+      term_grace_ms: int(2000, 0, 60_000, 'From TERM to KILL.'),
+      checkpoint_bytes: int(2 * MiB, 64 * 1024, 1024 * MiB, 'Output parsed between two checkpoints of a screen.'),
+    }),
+    layout: group({
+      pane_cap: int(64, 1, 1024, 'Panes in one workspace. The peer has 4 (see compat.programa).'),
+      new_workspace: Type.Enum(['top', 'after-current', 'end'], {
+        default: 'after-current',
+        description: 'Where a new workspace goes.',
+      }),
+      columns: int(200, 20, 1000, 'Width of a workspace that no client has sized, in cells.'),
+      rows: int(50, 5, 1000, 'Height, in cells.'),
+    }),
+    compat: group({
+      programa: Type.Boolean({
+        default: false,
+        description: "Set the peer's environment names in terminals, read its folders, and cap panes at 4.",
+      }),
+    }),
+    services: group({
+      pty_hosts: int(1, 1, 64, 'pty-host processes that share the keeper of this host.'),
+      detectors: int(1, 1, 64, 'Detector workers.'),
+    }),
+    bus: group({
+      broker: Type.String({
+        default: 'auto',
+        description: 'auto (nats-server when on PATH, else embedded), embedded, nats-server, or a nats:// URL.',
+      }),
+    }),
+    log: group({
+      level: Type.Enum(['trace', 'debug', 'info', 'warn', 'error'], { default: 'info', description: 'Of our own logs.' }),
+    }),
+  },
+  { additionalProperties: false, $id: 'switchyard-settings', title: 'Switchyard settings (config.toml)' },
+);
+export type Settings = Static<typeof Settings>;

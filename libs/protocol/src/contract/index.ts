@@ -1,0 +1,29 @@
+import type { AnyMethod, ParamsOf, ResultOf, ServiceName } from '../define.js';
+import { terminal } from './terminal.js';
+
+/** Every method there is, by name. The only such list. */
+export const contract = { ...terminal } as const;
+
+export type Contract = typeof contract;
+export type MethodName = keyof Contract;
+export type Params<M extends MethodName> = ParamsOf<Contract[M]>;
+export type Result<M extends MethodName> = ResultOf<Contract[M]>;
+
+/** The methods that a service must answer. */
+export type MethodsOf<S extends ServiceName> = {
+  [M in MethodName]: Contract[M]['owner'] extends S ? M : never;
+}[MethodName];
+/** The methods of one namespace, e.g. `'workspace'`. */
+export type MethodsIn<N extends string> = Extract<MethodName, `${N}.${string}`>;
+
+export type Handler<M extends MethodName, C> = (params: Params<M>, ctx: C) => Result<M> | Promise<Result<M>>;
+/** All handlers of a service: a missing or extra one does not compile. */
+export type Handlers<S extends ServiceName, C> = { [M in MethodsOf<S>]: Handler<M, C> };
+/** The handlers of one namespace that a service owns. */
+export type HandlersIn<N extends string, S extends ServiceName, C> = {
+  [M in Extract<MethodsIn<N>, MethodsOf<S>>]: Handler<M, C>;
+};
+
+export function methodNamed(name: string): AnyMethod | undefined {
+  return Object.hasOwn(contract, name) ? (contract[name as MethodName] as AnyMethod) : undefined;
+}

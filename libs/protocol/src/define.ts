@@ -1,0 +1,99 @@
+import type { Static, TObject, TSchema } from 'typebox';
+import { Type } from 'typebox';
+import type { ErrorCode } from './errors.js';
+
+/** The processes that answer methods. */
+export const SERVICES = [
+  'gateway',
+  'workspace-service',
+  'pty-host',
+  'detector',
+  'git-service',
+  'notifier',
+  'supervisor',
+] as const;
+export type ServiceName = (typeof SERVICES)[number];
+
+/**
+ * What a method does, which decides what may happen when its service dies with the request in its hands:
+ * a query or wait is sent again, a mutation answers `outcome_unknown` unless it carries a `request_id`.
+ */
+export type Effect = 'query' | 'wait' | 'mutation';
+export type Tier = 'stable' | 'alpha' | 'experimental';
+/** What a caller must be allowed to do. */
+export type Scope = 'none' | 'read' | 'write' | 'admin';
+
+export interface MethodSpec<O extends ServiceName, P extends TObject, R extends TSchema> {
+  readonly owner: O;
+  /** `internal` methods live on the bus between our own processes; the gateway does not let clients call them. */
+  readonly visibility: 'public' | 'internal';
+  readonly summary: string;
+  readonly params: P;
+  readonly result: R;
+  /** Besides those any method can answer: invalid_params, timeout, service_unavailable, internal_error. */
+  readonly errors: readonly ErrorCode[];
+  readonly effect: Effect;
+  readonly scope: Scope;
+  readonly tier: Tier;
+  /** Repeating the call has no further effect. Mutations that are not take a `request_id`. */
+  readonly idempotent: boolean;
+  /** What a careful caller should know before calling. */
+  readonly risks: readonly string[];
+  /** Contract version that brought the method. */
+  readonly since: string;
+  /** May move window or workspace focus (programa-api §6.2). */
+  readonly focusIntent: boolean;
+  /** Milliseconds until `timeout`, where the caller names none. */
+  readonly deadlineMs: number;
+  /** The parameter in which the caller names how long it will wait, if the method has one. */
+  readonly timeoutParam: string | null;
+}
+
+type Given<O extends ServiceName, P extends TObject, R extends TSchema> = Pick<
+  MethodSpec<O, P, R>,
+  'owner' | 'summary' | 'params' | 'result' | 'effect'
+> &
+  Partial<Omit<MethodSpec<O, P, R>, 'owner' | 'summary' | 'params' | 'result' | 'effect'>>;
+
+const CLOSED = { additionalProperties: false };
+
+/** Long enough for a spawn or a large repository, short enough that a script notices. */
+const DEFAULT_DEADLINE_MS = 15_000;
+
+/** Declares one method. Everything not given has the safe default shown here. */
+export function method<const O extends ServiceName, P extends TObject, R extends TSchema>(
+  given: Given<O, P, R>,
+): MethodSpec<O, P, R> {
+  const withKey =
+    given.effect === 'mutation' && given.visibility !== 'internal'
+      ? (Type.Object({ ...given.params.properties, request_id: RequestId }, CLOSED) as unknown as P)
+      : given.params;
+  return {
+    visibility: 'public',
+    errors: [],
+    scope: given.effect === 'mutation' ? 'write' : 'read',
+    tier: 'stable',
+    idempotent: given.effect !== 'mutation',
+    risks: [],
+    since: '1.0',
+    focusIntent: false,
+    deadlineMs: DEFAULT_DEADLINE_MS,
+    timeoutParam: null,
+    ...given,
+    params: withKey,
+  };
+}
+
+const RequestId = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: 128,
+    description: 'Chosen by the caller; a repeat with the same value is answered from the first run.',
+  }),
+);
+
+export type AnyMethod = MethodSpec<ServiceName, TObject, TSchema>;
+export type ContractShape = Record<string, AnyMethod>;
+
+export type ParamsOf<M extends AnyMethod> = Static<M['params']>;
+export type ResultOf<M extends AnyMethod> = Static<M['result']>;

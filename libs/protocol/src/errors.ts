@@ -1,0 +1,77 @@
+/**
+ * The closed list of error codes. A code is part of the contract: it never changes its meaning.
+ * `retry` says whether the same request can succeed later without the caller changing anything.
+ */
+export const ERRORS = {
+  // The frame or envelope itself (programa-api §2.2).
+  v1_removed: { retry: false, text: 'The line is not a JSON object; the old plain-text protocol is gone.' },
+  parse_error: { retry: false, text: 'The line is not valid JSON.' },
+  invalid_utf8: { retry: false, text: 'The line is not valid UTF-8; the connection is closed.' },
+  invalid_request: { retry: false, text: 'The JSON is not a request: `method` or `params` has the wrong form.' },
+  method_not_found: { retry: false, text: 'No such method.' },
+  payload_too_large: { retry: false, text: 'A request line is over the limit; the connection is closed.' },
+  response_too_large: { retry: false, text: 'The reply is over the limit; ask for less.' },
+  encode_error: { retry: false, text: 'The result cannot be written as JSON.' },
+  // Who asks.
+  auth_required: { retry: false, text: 'Log in with auth.login first.' },
+  auth_failed: { retry: false, text: 'The password is wrong.' },
+  auth_unconfigured: { retry: false, text: 'Password access is on but no password is configured.' },
+  forbidden: { retry: false, text: 'The caller lacks the scope that the method needs.' },
+  // What is asked.
+  invalid_params: { retry: false, text: 'A parameter is missing or has a wrong value.' },
+  not_found: { retry: false, text: 'The thing named does not exist (any more).' },
+  unavailable: { retry: false, text: 'There is no window or workspace to act on.' },
+  invalid_state: { retry: false, text: 'The thing exists but its state does not allow this.' },
+  protected: { retry: false, text: 'The thing is pinned and must be unpinned first.' },
+  already_exists: { retry: false, text: 'A thing of that name exists.' },
+  not_supported: { retry: false, text: 'Switchyard does not do this.' },
+  version_mismatch: { retry: false, text: 'The data was written by an incompatible version.' },
+  // Terminals.
+  command_not_found: { retry: false, text: 'The program to run does not exist or is not executable.' },
+  directory_not_found: { retry: false, text: 'The working directory does not exist or is not a directory.' },
+  terminal_exited: { retry: false, text: 'The terminal has exited.' },
+  input_overflow: { retry: true, text: 'The program does not read and its input queue is full; nothing was queued.' },
+  // Git.
+  not_a_git_repo: { retry: false, text: 'The path is not inside a git repository.' },
+  git_command_failed: { retry: false, text: 'git failed; data carries what it said.' },
+  // Time and transport.
+  timeout: { retry: true, text: 'The deadline passed first.' },
+  cancelled: { retry: true, text: 'The caller withdrew the request.' },
+  service_unavailable: { retry: true, text: 'The service that answers this is not running; nothing was delivered.' },
+  outcome_unknown: {
+    retry: false,
+    text: 'The service died with the request in its hands. Look before you repeat, or repeat with the same request_id.',
+  },
+  overloaded: { retry: true, text: 'Too many requests are in flight; nothing was started.' },
+  connection_closed: { retry: true, text: 'The connection closed before the reply.' },
+  internal_error: { retry: false, text: 'A fault of Switchyard; the message carries a log id.' },
+} as const;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** The one error that crosses process and socket boundaries. Everything else becomes `internal_error`. */
+export class SwitchyardError extends Error {
+  readonly code: ErrorCode;
+  readonly data: Record<string, unknown> | undefined;
+
+  /**
+   * @param code one of {@link ERRORS}
+   * @param message one sentence for a person
+   * @param data facts for a program: ids, limits, supported values
+   */
+  constructor(code: ErrorCode, message: string, data?: Record<string, unknown>, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'SwitchyardError';
+    this.code = code;
+    this.data = data;
+  }
+}
+
+/** Throws; usable where an expression is wanted: `find(id) ?? fail('not_found', …)`. */
+export function fail(code: ErrorCode, message: string, data?: Record<string, unknown>): never {
+  throw new SwitchyardError(code, message, data);
+}
+
+export function isErrorCode(code: unknown): code is ErrorCode {
+  return typeof code === 'string' && Object.hasOwn(ERRORS, code);
+}

@@ -1,0 +1,34 @@
+import { type Static, Type } from 'typebox';
+import { Exit } from '../contract/terminal.js';
+import { SERVICES } from '../define.js';
+
+/**
+ * Events on the bus: marks that something changed. They may be merged, repeated or lost (a service that was away);
+ * whoever depends on one also asks for the state when it (re)connects.
+ */
+const surface_id = Type.String();
+
+export const busEvents = {
+  'service.ready': Type.Object({
+    service: Type.Enum([...SERVICES]),
+    address: Type.String({ description: 'Which of its kind, e.g. `local-0` for the first pty-host of host `local`.' }),
+    instance: Type.String({ description: 'Unique to this run of the process.' }),
+    version: Type.String(),
+  }),
+  'service.stopped': Type.Object({
+    service: Type.Enum([...SERVICES]),
+    address: Type.String(),
+    instance: Type.String(),
+  }),
+  /** At most one per surface and 50 ms. */
+  'terminal.output': Type.Object({ surface_id, offset: Type.Integer(), rev: Type.Integer() }),
+  'terminal.exited': Type.Object({ surface_id, exit: Exit }),
+  'terminal.title_changed': Type.Object({ surface_id, title: Type.String() }),
+  'terminal.cwd_changed': Type.Object({ surface_id, cwd: Type.String() }),
+  'surface.closed': Type.Object({ surface_id, workspace_id: Type.String() }),
+  'surface.focused': Type.Object({ surface_id, workspace_id: Type.String() }),
+  'workspace.closed': Type.Object({ workspace_id: Type.String() }),
+} as const;
+
+export type BusEventName = keyof typeof busEvents;
+export type BusEvent<E extends BusEventName> = Static<(typeof busEvents)[E]>;

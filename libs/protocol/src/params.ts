@@ -1,0 +1,46 @@
+import { type TSchema, Type } from 'typebox';
+
+/**
+ * Builders for parameter schemas. Each carries `x-form`, the lenient spelling that is accepted on the wire and
+ * brought to the canonical type before validation (see coerce.ts; programa-api §2.5).
+ */
+export type Form = 'string' | 'raw' | 'bool' | 'integer' | 'number' | 'strings' | 'string-map' | 'handle';
+
+const described = (form: Form, description: string, more: object = {}) => ({ 'x-form': form, description, ...more });
+
+/** Trimmed; blank counts as absent. */
+export const str = (description: string, more: object = {}) => Type.String(described('string', description, more));
+/** Kept exactly as sent, blanks and all. */
+export const raw = (description: string, more: object = {}) => Type.String(described('raw', description, more));
+/** true/false, numbers, "1/true/yes/on", "0/false/no/off". */
+export const bool = (description: string) => Type.Boolean(described('bool', description));
+/** Integral numbers and numeric strings; booleans and fractions are refused. */
+export const int = (description: string, more: object = {}) => Type.Integer(described('integer', description, more));
+/** Finite numbers and numeric strings. */
+export const num = (description: string, more: object = {}) => Type.Number(described('number', description, more));
+/** A list of strings, or one string. */
+export const strings = (description: string) => Type.Array(Type.String(), described('strings', description));
+/** An object with string values. */
+export const stringMap = (description: string) =>
+  Type.Record(Type.String(), Type.String(), described('string-map', description));
+/** One of a few words. */
+export const oneOf = <const T extends string[]>(values: readonly [...T], description: string) =>
+  Type.Enum([...values] as [...T], described('string', description));
+/** A UUID in any case, or a ref such as `surface:3`. Which of both it is, and whether it exists, the owner decides. */
+export const handle = (kind: 'window' | 'workspace' | 'pane' | 'surface', description?: string) =>
+  Type.String(described('handle', description ?? `The ${kind}: its id or its ref.`, { 'x-kind': kind }));
+
+export const opt = <T extends TSchema>(schema: T) => Type.Optional(schema);
+
+/** Parameters are closed: an unknown name is an error, so that a misspelt option is never silently ignored. */
+export const params = <P extends Record<string, TSchema>>(properties: P) =>
+  Type.Object(properties, { additionalProperties: false });
+/** Results are open: an old client survives a new field. */
+export const result = <P extends Record<string, TSchema>>(properties: P) => Type.Object(properties);
+
+/** Which window, workspace and surface a method acts on; all optional (programa-api §2.6). */
+export const ctx = {
+  window_id: opt(handle('window', 'Default: the window that owns the workspace or surface, else the active one.')),
+  workspace_id: opt(handle('workspace', 'Default: the one that holds the surface, else the selected one.')),
+  surface_id: opt(handle('surface', 'Default: the focused one.')),
+};
