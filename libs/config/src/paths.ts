@@ -40,8 +40,7 @@ export function yardPaths(env: Env, uid: number, given: { yard?: string; socket?
     (env['XDG_RUNTIME_DIR'] ? join(env['XDG_RUNTIME_DIR'], 'switchyard') : join(tmpdir(), `switchyard-${uid}`));
   const stateBase =
     env['SWITCHYARD_STATE_DIR'] || join(env['XDG_STATE_HOME'] || join(home, '.local', 'state'), 'switchyard');
-  const configDir =
-    env['SWITCHYARD_CONFIG_DIR'] || join(env['XDG_CONFIG_HOME'] || join(home, '.config'), 'switchyard');
+  const configDir = env['SWITCHYARD_CONFIG_DIR'] || join(env['XDG_CONFIG_HOME'] || join(home, '.config'), 'switchyard');
   const runtimeDir = shortEnough(join(runtimeBase, yard), uid);
   const stateDir = join(stateBase, yard);
   return {

@@ -20,7 +20,12 @@ export const Settings = Type.Object(
       password_file: Type.String({ default: '', description: 'File (0600) whose first line is the password.' }),
       max_connections: int(1024, 1, 65_536, 'Clients at once; a further one is told and closed.'),
       max_in_flight: int(1024, 1, 65_536, 'Requests at once on one connection; a further one answers overloaded.'),
-      outbox_bytes: int(128 * MiB, MiB, 4096 * MiB, 'Replies waiting for a client that does not read; then it is closed.'),
+      outbox_bytes: int(
+        128 * MiB,
+        MiB,
+        4096 * MiB,
+        'Replies waiting for a client that does not read; then it is closed.',
+      ),
       request_limit_bytes: int(8 * MiB, 1024, 1024 * MiB, 'One request line.'),
       reply_limit_bytes: int(64 * MiB, 64 * 1024, 1024 * MiB, 'One reply line; above it: response_too_large.'),
       restart_grace_ms: int(3000, 0, 600_000, 'How long a request waits for a service that is restarting.'),
@@ -65,7 +70,10 @@ export const Settings = Type.Object(
       }),
     }),
     log: group({
-      level: Type.Enum(['trace', 'debug', 'info', 'warn', 'error'], { default: 'info', description: 'Of our own logs.' }),
+      level: Type.Enum(['trace', 'debug', 'info', 'warn', 'error'], {
+        default: 'info',
+        description: 'Of our own logs.',
+      }),
     }),
   },
   { additionalProperties: false, $id: 'switchyard-settings', title: 'Switchyard settings (config.toml)' },
