@@ -1,1 +1,4 @@
-export {};
+export { createLog } from './log.js';
+export { runProcess } from './run-process.js';
+export { runService } from './run-service.js';
+export type { App, Log, ProcessKit, ServiceKit } from './types.js';

@@ -1,0 +1,108 @@
+import type { BusEvent, BusEventName, Handlers, MethodName, Params, Result, ServiceName } from '@switchyard/protocol';
+
+/** The part of a pino logger that the bus writes to. */
+export interface Log {
+  debug(facts: object, message: string): void;
+  info(facts: object, message: string): void;
+  warn(facts: object, message: string): void;
+  error(facts: object, message: string): void;
+}
+
+export interface BusOptions {
+  /** `nats://host:port` of the broker, embedded or nats-server. */
+  readonly url: string;
+  /** The bus always demands it, also on loopback. */
+  readonly token: string;
+  /** Who connects; shown by the broker's own tools. */
+  readonly service: ServiceName | 'client';
+  /** Which of its kind, e.g. `local-0`. */
+  readonly address?: string;
+  readonly log: Log;
+  /** How long a call waits for a service that is not there. Default 3000. */
+  readonly restartGraceMs?: number;
+}
+
+/** On whose behalf a call is made: a client behind the gateway, or one of our own services. */
+export interface Caller {
+  readonly kind: 'client' | 'service';
+  readonly name: string;
+  readonly uid?: number;
+  readonly pid?: number;
+  /** The surface the client runs in, when it is known. */
+  readonly surface_id?: string;
+}
+
+export interface CallOptions {
+  /** Milliseconds until `timeout`. Default: what the call's `timeoutParam` says, else the method's deadline. */
+  readonly timeoutMs?: number;
+  /** Aborting it ends the call with `cancelled` and aborts the handler's signal. */
+  readonly signal?: AbortSignal;
+  /** Which of its kind; default {@link DEFAULT_ADDRESS}. */
+  readonly address?: string;
+  /** Default: this service itself. */
+  readonly caller?: Caller;
+  /** With it a repeat is safe, so the bus may send a mutation again when its service dies. */
+  readonly requestId?: string;
+}
+
+/** What a handler knows about the call besides its parameters. */
+export interface HandlerContext {
+  /** Aborted when the caller withdraws the call or its deadline passes. */
+  readonly signal: AbortSignal;
+  /** Unix milliseconds on this machine's clock. */
+  readonly deadline: number;
+  readonly caller: Caller;
+  /** The same for every sending of one call. */
+  readonly callId: string;
+  readonly requestId: string | undefined;
+}
+
+/** `starting` until the first method is served; `draining` from `Served.stop()` until it resolves. */
+export type Health = 'starting' | 'ready' | 'draining' | 'stopped';
+
+export interface Served {
+  readonly health: Health;
+  /** Takes no further request, waits for those in flight (at most 5 s), sends their replies, then resolves. */
+  stop(): Promise<void>;
+}
+
+export interface Bus {
+  /** Unique to this connection object, thus to this run of the process. */
+  readonly instance: string;
+  readonly connected: boolean;
+
+  /**
+   * Calls a method of the contract at the service that owns it.
+   *
+   * @throws SwitchyardError what the handler threw, or `timeout`, `cancelled`, `service_unavailable` (nothing was
+   *   delivered), `outcome_unknown` (a mutation whose service died with it), `overloaded`, `connection_closed`
+   */
+  call<M extends MethodName>(method: M, params: Params<M>, options?: CallOptions): Promise<Result<M>>;
+
+  /** The same for a name and parameters that were validated elsewhere; unknown names are `method_not_found`. */
+  callNamed(method: string, params: unknown, options?: CallOptions): Promise<unknown>;
+
+  /**
+   * Answers the methods of a service, then announces `service.ready`. Members of the same service and address share
+   * the calls. Parameters arrive as the caller sent them: who accepts input from outside (the gateway) validates it.
+   */
+  serve<S extends ServiceName>(service: S, address: string, handlers: Handlers<S, HandlerContext>): Promise<Served>;
+
+  /** A mark that something changed. Never blocks and never throws; dropped (and counted) when the bus is backed up. */
+  publish<E extends BusEventName>(event: E, data: BusEvent<E>): void;
+
+  /** @returns ends the subscription. A throwing `fn` is logged and does not disturb other subscribers. */
+  subscribe<E extends BusEventName>(event: E, fn: (data: BusEvent<E>) => void): () => void;
+
+  /** `fn` runs after each return of the connection: events may have been missed. @returns forgets `fn`. */
+  onReconnect(fn: () => void): () => void;
+
+  /** Resolves when the broker has everything published so far; rejects with `service_unavailable` when it is away. */
+  flush(): Promise<void>;
+
+  /** Stops what is served, fails the calls in flight with `connection_closed`, and disconnects. Safe to repeat. */
+  close(): Promise<void>;
+}
+
+/** The address of a service of which there is one, or whose members are alike. */
+export const DEFAULT_ADDRESS = '_';
