@@ -2,3 +2,4 @@ export { type YardPaths, yardPaths } from './paths.js';
 export { readServiceEnv, SERVICE_ENV, type ServiceEnv } from './service-env.js';
 export { Settings } from './settings.js';
 export { shardOf } from './shard.js';
+export { suggest } from './suggest.js';
