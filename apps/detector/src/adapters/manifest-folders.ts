@@ -1,0 +1,76 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Log } from '@switchyard/bus';
+import { Value } from 'typebox/value';
+import { badPatterns, compile, type Engine } from '../domain/evaluate.js';
+import { Manifest } from '../domain/manifest.js';
+
+/** A manifest is a page of text; more is a wrong file in the folder. */
+const FILE_LIMIT_BYTES = 1024 * 1024;
+
+/** One known agent. */
+export interface KnownAgent {
+  readonly engine: Engine;
+  readonly source: 'bundled' | 'override';
+  /** It took the place of a bundled manifest of the same agent. */
+  readonly shadowsBundled: boolean;
+}
+
+export interface ManifestFolders {
+  readonly bundled: string;
+  /** Later folders win over earlier ones. A folder that does not exist is an empty one. */
+  readonly overrides: readonly string[];
+}
+
+/**
+ * Reads all manifests afresh, so that an edit counts at once. Files are taken in the order of their names and the last
+ * of an agent wins; a file that is no manifest is skipped with a warning.
+ * @returns sorted by agent id
+ */
+export async function readManifests(folders: ManifestFolders, log: Log): Promise<KnownAgent[]> {
+  const known = new Map<string, KnownAgent>();
+  for (const manifest of await readFolder(folders.bundled, log)) {
+    known.set(manifest.agent, { engine: compile(manifest), source: 'bundled', shadowsBundled: false });
+  }
+  const bundled = new Set(known.keys());
+  for (const folder of folders.overrides) {
+    for (const manifest of await readFolder(folder, log)) {
+      const shadowsBundled = bundled.has(manifest.agent);
+      known.set(manifest.agent, { engine: compile(manifest), source: 'override', shadowsBundled });
+    }
+  }
+  return [...known.values()].sort((a, b) => (a.engine.manifest.agent < b.engine.manifest.agent ? -1 : 1));
+}
+
+async function readFolder(folder: string, log: Log): Promise<Manifest[]> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') log.warn({ folder, reason: error.message }, 'manifest folder cannot be read');
+    return [];
+  });
+  const manifests: Manifest[] = [];
+  for (const name of names.filter((file) => file.endsWith('.json')).sort()) {
+    const manifest = await readManifest(join(folder, name), log);
+    if (manifest !== null) manifests.push(manifest);
+  }
+  return manifests;
+}
+
+async function readManifest(file: string, log: Log): Promise<Manifest | null> {
+  try {
+    const bytes = await readFile(file);
+    if (bytes.length > FILE_LIMIT_BYTES) throw new Error(`over ${FILE_LIMIT_BYTES} bytes`);
+    const manifest: unknown = JSON.parse(bytes.toString('utf8'));
+    if (!Value.Check(Manifest, manifest)) throw new Error(firstFault(manifest));
+    const skipped = badPatterns(manifest);
+    if (skipped.length > 0) log.warn({ file, skipped }, 'patterns that are no regular expressions are skipped');
+    return manifest;
+  } catch (error) {
+    log.warn({ file, reason: error instanceof Error ? error.message : String(error) }, 'manifest skipped');
+    return null;
+  }
+}
+
+function firstFault(manifest: unknown): string {
+  const [fault] = Value.Errors(Manifest, manifest);
+  return fault === undefined ? 'not a manifest' : `${fault.instancePath || '/'} ${fault.message}`;
+}
