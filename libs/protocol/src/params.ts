@@ -4,7 +4,7 @@ import { type TSchema, Type } from 'typebox';
  * Builders for parameter schemas. Each carries `x-form`, the lenient spelling that is accepted on the wire and
  * brought to the canonical type before validation (see coerce.ts; programa-api §2.5).
  */
-export type Form = 'string' | 'raw' | 'bool' | 'integer' | 'number' | 'strings' | 'string-map' | 'handle';
+export type Form = 'string' | 'raw' | 'word' | 'bool' | 'integer' | 'number' | 'strings' | 'string-map' | 'handle';
 
 const described = (form: Form, description: string, more: object = {}) => ({ 'x-form': form, description, ...more });
 
@@ -23,14 +23,33 @@ export const strings = (description: string) => Type.Array(Type.String(), descri
 /** An object with string values. */
 export const stringMap = (description: string) =>
   Type.Record(Type.String(), Type.String(), described('string-map', description));
-/** One of a few words. */
-export const oneOf = <const T extends string[]>(values: readonly [...T], description: string) =>
-  Type.Enum([...values] as [...T], described('string', description));
+/**
+ * One of a few words, in any case, with `-` or `_`.
+ *
+ * @param short other spellings of a word that are accepted: `{ l: 'left' }`
+ */
+export const oneOf = <const T extends string[]>(
+  values: readonly [...T],
+  description: string,
+  short?: Readonly<Record<string, T[number]>>,
+) => Type.Enum([...values] as [...T], described('word', description, short ? { 'x-short': short } : {}));
+/** A value or an explicit null that means something; elsewhere null counts as absent. */
+export const orNull = <T extends TSchema & { 'x-form'?: Form }>(schema: T) =>
+  Type.Union([schema, Type.Null()], { 'x-form': (schema as { 'x-form'?: Form })['x-form'], 'x-null': true });
 /** A UUID in any case, or a ref such as `surface:3`. Which of both it is, and whether it exists, the owner decides. */
 export const handle = (kind: 'window' | 'workspace' | 'pane' | 'surface', description?: string) =>
   Type.String(described('handle', description ?? `The ${kind}: its id or its ref.`, { 'x-kind': kind }));
 
 export const opt = <T extends TSchema>(schema: T) => Type.Optional(schema);
+/**
+ * Another name under which a parameter is accepted. Coercion moves the value to the proper name, so that a handler
+ * never sees the alias; when both are sent the proper name wins.
+ */
+export const aliasOf = (name: string) =>
+  Type.Optional(Type.Unsafe<never>({ 'x-alias-of': name, description: `Same as \`${name}\`.` }));
+/** A parameter that other clients send and that changes nothing; coercion takes it out. */
+export const ignored = (why: string) =>
+  Type.Optional(Type.Unsafe<never>({ 'x-ignored': true, description: `Accepted and ignored: ${why}` }));
 
 /** Parameters are closed: an unknown name is an error, so that a misspelt option is never silently ignored. */
 export const params = <P extends Record<string, TSchema>>(properties: P) =>
@@ -43,4 +62,5 @@ export const ctx = {
   window_id: opt(handle('window', 'Default: the window that owns the workspace or surface, else the active one.')),
   workspace_id: opt(handle('workspace', 'Default: the one that holds the surface, else the selected one.')),
   surface_id: opt(handle('surface', 'Default: the focused one.')),
+  tab_id: aliasOf('surface_id'),
 };

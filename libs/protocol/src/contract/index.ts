@@ -1,8 +1,39 @@
 import type { AnyMethod, ParamsOf, ResultOf, ServiceName } from '../define.js';
+import { agent } from './agent.js';
+import { app } from './app.js';
+import { debug } from './debug.js';
+import { notification } from './notification.js';
+import { pane } from './pane.js';
+import { snapshot } from './snapshot.js';
+import { surface } from './surface.js';
+import { surfaceTerminal } from './surface-terminal.js';
+import { auth, system } from './system.js';
+import { tab } from './tab.js';
 import { terminal } from './terminal.js';
+import { window } from './window.js';
+import { workspace } from './workspace.js';
+import { worktree } from './worktree.js';
+import { yard } from './yard.js';
 
 /** Every method there is, by name. The only such list. */
-export const contract = { ...terminal } as const;
+export const contract = {
+  ...system,
+  ...auth,
+  ...yard,
+  ...window,
+  ...workspace,
+  ...pane,
+  ...surface,
+  ...surfaceTerminal,
+  ...tab,
+  ...app,
+  ...snapshot,
+  ...notification,
+  ...agent,
+  ...worktree,
+  ...debug,
+  ...terminal,
+} as const;
 
 export type Contract = typeof contract;
 export type MethodName = keyof Contract;

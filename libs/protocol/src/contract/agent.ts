@@ -1,0 +1,55 @@
+import { Type } from 'typebox';
+import { method } from '../define.js';
+import { bool, ctx, int, opt, params, raw, result, str } from '../params.js';
+import { CTX_ERRORS, nullable, nullableIds } from './shapes.js';
+
+const owner = { owner: 'detector', effect: 'query', tier: 'alpha' } as const;
+
+const Manifest = Type.Object({
+  agent: Type.String(),
+  display_name: Type.String(),
+  source: Type.Enum(['bundled', 'override']),
+  process_names: Type.Array(Type.String()),
+  shadows_bundled: Type.Boolean(),
+  states: Type.Array(
+    Type.Object({
+      bucket: Type.String(),
+      priority: Type.Integer(),
+      anchor_last_n_lines: Type.Integer(),
+      patterns: Type.Array(Type.String()),
+      confidence: Type.String(),
+      source_notes: nullable(Type.String()),
+    }),
+  ),
+});
+
+export const agent = {
+  'agent.detection.list': method({
+    ...owner,
+    summary: 'The manifests by which agents and their states are told from the screen, read afresh.',
+    params: params({}),
+    result: result({ manifests: Type.Array(Manifest) }),
+  }),
+  'agent.detection.classify': method({
+    ...owner,
+    summary: 'What the manifests make of the screen of a surface, or of a given text.',
+    params: params({
+      ...ctx,
+      text: opt(raw('Classify this instead of the screen of a surface.')),
+      scrollback: opt(bool('Scrollback too.')),
+      lines: opt(int('Only the last so many lines; implies scrollback.', { minimum: 1 })),
+      agent: opt(str('Use the manifest of this agent. Default: the one whose screen patterns match.')),
+    }),
+    result: result({
+      requested_agent: nullable(Type.String()),
+      recognized_via: nullable(Type.Enum(['explicit', 'screen_pattern'])),
+      agent: nullable(Type.String()),
+      display_name: nullable(Type.String()),
+      bucket: nullable(Type.String()),
+      confidence: nullable(Type.String()),
+      matched_pattern: nullable(Type.String()),
+      ...nullableIds('window', 'workspace', 'surface'),
+    }),
+    errors: CTX_ERRORS,
+  }),
+} as const;
