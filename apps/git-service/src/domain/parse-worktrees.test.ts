@@ -15,13 +15,13 @@ describe('parseWorktrees', () => {
     ]);
   });
 
-  it('has no branch for a detached head and no head for a branch without a commit', () => {
+  it('has no branch for a detached head, and keeps the zeros of a branch without a commit', () => {
     const output =
       entry('worktree /r/a', `HEAD ${HEAD}`, 'detached') +
       entry('worktree /r/b', `HEAD ${'0'.repeat(40)}`, 'branch refs/heads/new');
     expect(parseWorktrees(output)).toEqual([
       { path: '/r/a', branch: null, head: HEAD },
-      { path: '/r/b', branch: 'new', head: null },
+      { path: '/r/b', branch: 'new', head: '0'.repeat(40) },
     ]);
   });
 

@@ -1,15 +1,13 @@
-/** One line of `git worktree list`, bare entries left out. */
+/** One entry of `git worktree list`. A bare one has no checkout and thus no head: it is left out. */
 export interface Worktree {
   readonly path: string;
   /** Local branch without `refs/heads/`; null on a detached HEAD. */
   readonly branch: string | null;
-  /** Commit id; null on a branch that has no commit yet. */
-  readonly head: string | null;
+  /** Commit id; nothing but zeros on a branch that has no commit yet. */
+  readonly head: string;
 }
 
 const BRANCH_PREFIX = 'refs/heads/';
-/** What git prints as HEAD of a branch without a commit, whatever the hash function: nothing but zeros. */
-const NO_COMMIT = /^0+$/;
 
 /**
  * Reads the output of `git worktree list --porcelain -z`: attributes end with NUL, an empty one ends the entry.
@@ -31,18 +29,18 @@ export function parseWorktrees(output: string): Worktree[] {
 }
 
 function readEntry(attributes: readonly string[]): Worktree | null {
-  const path = valueOf(attributes, 'worktree');
-  if (path === undefined || attributes.includes('bare')) return null;
-  const ref = valueOf(attributes, 'branch');
-  const head = valueOf(attributes, 'HEAD');
+  const path = attributeOf(attributes, 'worktree');
+  const head = attributeOf(attributes, 'HEAD');
+  if (path === undefined || head === undefined) return null;
+  const ref = attributeOf(attributes, 'branch');
   return {
     path,
     branch: ref === undefined ? null : ref.startsWith(BRANCH_PREFIX) ? ref.slice(BRANCH_PREFIX.length) : ref,
-    head: head === undefined || NO_COMMIT.test(head) ? null : head,
+    head,
   };
 }
 
-function valueOf(attributes: readonly string[], name: string): string | undefined {
+function attributeOf(attributes: readonly string[], name: string): string | undefined {
   const line = attributes.find((attribute) => attribute.startsWith(`${name} `));
   return line?.slice(name.length + 1);
 }
