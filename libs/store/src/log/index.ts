@@ -1,1 +1,4 @@
-export {};
+export { forgetLog, listLogs } from './folder.js';
+export { LogReader } from './log-reader.js';
+export { LogWriter, type LogWriterOptions } from './log-writer.js';
+export type { ExitRecord, JournalEntry, LogGap, LogMeta, LogSlice } from './types.js';

@@ -1,1 +1,1 @@
-export {};
+export { type Database, type Migration, type OpenOptions, openDatabase, type SetAside } from './database.js';
