@@ -1,1 +1,12 @@
-export {};
+export { type Answers, type FakeBus, fakeBus } from './fake-bus.js';
+export { freePort, hasNatsServer, type NatsServer, startNatsServer } from './nats-server.js';
+export {
+  descriptorsOf,
+  isAlive,
+  type ProcessFacts,
+  processesMentioning,
+  processFacts,
+  socketsUnder,
+} from './processes.js';
+export { type TempDir, tempDir } from './temp-dir.js';
+export { waitFor, within } from './wait-for.js';

@@ -1,0 +1,74 @@
+import type { Bus, HandlerContext, Served } from '@switchyard/bus';
+import {
+  type BusEvent,
+  type BusEventName,
+  type Handler,
+  type MethodName,
+  type Params,
+  type Result,
+  SwitchyardError,
+} from '@switchyard/protocol';
+
+export type Answers = { readonly [M in MethodName]?: Handler<M, HandlerContext> };
+
+/** How long a handler may believe it has. */
+const DEADLINE_MS = 10_000;
+
+export interface FakeBus extends Bus {
+  /** The same as a mark from another service. */
+  emit<E extends BusEventName>(event: E, data: BusEvent<E>): void;
+  readonly published: { event: BusEventName; data: unknown }[];
+}
+
+/**
+ * A bus in memory, for tests of one service's handlers: a call goes to what the service under test serves, else to
+ * `answers`, which stand for the other services; with neither it is `service_unavailable`.
+ */
+export function fakeBus(answers: Answers = {}): FakeBus {
+  const served: Record<string, unknown> = { ...answers };
+  const listeners = new Map<string, Set<(data: never) => void>>();
+  const published: FakeBus['published'] = [];
+
+  const callNamed = async (method: string, params: unknown, signal?: AbortSignal): Promise<unknown> => {
+    const handler = served[method];
+    if (typeof handler !== 'function') throw new SwitchyardError('service_unavailable', `nobody answers ${method}`);
+    return handler(params, contextOf(signal));
+  };
+  const emit = (event: BusEventName, data: unknown) => {
+    for (const fn of listeners.get(event) ?? []) fn(data as never);
+  };
+  return {
+    instance: 'fake',
+    connected: true,
+    published,
+    emit,
+    call: async <M extends MethodName>(method: M, params: Params<M>, options: { signal?: AbortSignal } = {}) =>
+      (await callNamed(method, params, options.signal)) as Result<M>,
+    callNamed: (method, params, options) => callNamed(method, params, options?.signal),
+    serve: async (_service, _address, handlers): Promise<Served> => {
+      Object.assign(served, handlers);
+      return { health: 'ready', stop: async () => undefined };
+    },
+    publish: (event, data) => {
+      published.push({ event, data });
+    },
+    subscribe: (event, fn) => {
+      const set = listeners.get(event) ?? new Set();
+      listeners.set(event, set.add(fn as (data: never) => void));
+      return () => set.delete(fn as (data: never) => void);
+    },
+    onReconnect: () => () => undefined,
+    flush: async () => undefined,
+    close: async () => listeners.clear(),
+  };
+}
+
+function contextOf(signal = new AbortController().signal): HandlerContext {
+  return {
+    signal,
+    deadline: Date.now() + DEADLINE_MS,
+    caller: { kind: 'client', name: 'test' },
+    callId: 'test',
+    requestId: undefined,
+  };
+}
