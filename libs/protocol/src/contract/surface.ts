@@ -27,6 +27,7 @@ const SurfaceRow = Type.Object({
   index,
   type: SurfaceType,
   title: Type.String(),
+  custom_title: Type.Optional(nullable(Type.String(), 'The title a person gave it; null when its program names it.')),
   focused: Type.Boolean(),
   ...nullableIds('pane'),
   index_in_pane: nullable(index),
