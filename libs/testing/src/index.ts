@@ -1,3 +1,4 @@
+export { CLI, type CliOptions, type CliRun, runCli } from './cli.js';
 export { type Answers, type FakeBus, fakeBus } from './fake-bus.js';
 export { freePort, hasNatsServer, type NatsServer, startNatsServer } from './nats-server.js';
 export {
@@ -10,3 +11,4 @@ export {
 } from './processes.js';
 export { type TempDir, tempDir } from './temp-dir.js';
 export { waitFor, within } from './wait-for.js';
+export { startYard, type Yard, type YardOptions } from './yard.js';
