@@ -49,7 +49,8 @@ export function yardPaths(env: Env, uid: number, given: { yard?: string; socket?
     stateDir,
     configDir,
     configFile: join(configDir, 'config.toml'),
-    gatewaySocket: given.socket || env['SWITCHYARD_SOCKET'] || join(runtimeDir, 'gateway.sock'),
+    // A yard asked for by name is not the one whose terminal the caller happens to run in.
+    gatewaySocket: given.socket || (!given.yard && env['SWITCHYARD_SOCKET']) || join(runtimeDir, 'gateway.sock'),
     keeperSocket: join(runtimeDir, 'keeper.sock'),
     supervisorSocket: join(runtimeDir, 'supervisor.sock'),
     busFile: join(runtimeDir, 'bus.json'),

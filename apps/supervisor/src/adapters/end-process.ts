@@ -1,0 +1,16 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ProcessRecord } from '../managed-process.js';
+import { isRunning } from './process-info.js';
+
+const LOOK_MS = 50;
+
+/** Ends a process that is nobody's child of ours: TERM, then KILL when the time is over. */
+export async function endProcess({ pid, start_time }: ProcessRecord, graceMs: number): Promise<void> {
+  const killAt = Date.now() + graceMs;
+  let signal: NodeJS.Signals | 0 = 'SIGTERM';
+  while (isRunning(pid, start_time)) {
+    if (signal !== 0) process.kill(pid, signal);
+    signal = Date.now() >= killAt ? 'SIGKILL' : 0;
+    await delay(LOOK_MS);
+  }
+}

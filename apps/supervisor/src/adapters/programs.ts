@@ -1,0 +1,57 @@
+import { fileURLToPath } from 'node:url';
+import { SERVICE_ENV, type ServiceEnv, type Settings, type YardPaths } from '@switchyard/config';
+import type { ProcessSpec } from '../domain/process-plan.js';
+import { type BusAddress, natsServerProgram } from './broker.js';
+import type { Program } from './launch.js';
+
+/** Where each program is, found as any import is: works from a clone and from an installed package. */
+const MODULES: Record<Exclude<ServiceEnv['service'], 'supervisor'>, string> = {
+  broker: '@switchyard/broker/main',
+  keeper: '@switchyard/pty-host/keeper-main',
+  'pty-host': '@switchyard/pty-host/main',
+  'workspace-service': '@switchyard/workspace-service/main',
+  'git-service': '@switchyard/git-service/main',
+  detector: '@switchyard/detector/main',
+  notifier: '@switchyard/notifier/main',
+  gateway: '@switchyard/gateway/main',
+};
+
+/**
+ * What a caller inside another yard's terminal has in its environment. It says where *that* program runs, so it must not
+ * reach the terminals of this yard.
+ */
+const CALLER = /^(SWITCHYARD|PROGRAMA)_(SOCKET(_PATH)?|SURFACE_ID|PANEL_ID|PANE_ID|WORKSPACE_ID|TAB_ID|SERVICE)$/;
+
+export interface ProgramFacts {
+  readonly paths: YardPaths;
+  readonly settings: Settings;
+  readonly env: NodeJS.ProcessEnv;
+  readonly address: BusAddress;
+  /** Path of the nats-server that carries the bus, if one does. */
+  readonly natsServer?: string | undefined;
+}
+
+/** @returns what to run for each process of a yard */
+export function yardPrograms(facts: ProgramFacts): (spec: ProcessSpec) => Program {
+  const env = withoutCaller(facts.env);
+  return (spec) => {
+    if (spec.service === 'broker' && facts.natsServer !== undefined) {
+      return natsServerProgram(facts.natsServer, facts.address, facts.paths, env);
+    }
+    const description: ServiceEnv = { ...spec, paths: facts.paths, settings: facts.settings };
+    return {
+      command: process.execPath,
+      args: [mainOf(spec.service)],
+      env: { ...env, [SERVICE_ENV]: JSON.stringify(description) },
+    };
+  };
+}
+
+function mainOf(service: ServiceEnv['service']): string {
+  if (service === 'supervisor') throw new Error('a supervisor starts no supervisor');
+  return fileURLToPath(import.meta.resolve(MODULES[service]));
+}
+
+function withoutCaller(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !CALLER.test(name)));
+}

@@ -1,0 +1,24 @@
+import { readdirSync, rmdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { YardPaths } from '@switchyard/config';
+
+/** Names in the runtime folder that only matter while the yard runs. */
+const NATS_CONFIG = 'nats-server.conf';
+
+/** Removes what a stopped yard leaves behind: nothing runs any more that could use it. */
+export function removeRuntimeFiles(paths: YardPaths): void {
+  for (const file of [
+    paths.gatewaySocket,
+    paths.keeperSocket,
+    paths.busFile,
+    paths.processFile,
+    join(paths.runtimeDir, NATS_CONFIG),
+  ]) {
+    rmSync(file, { force: true });
+  }
+}
+
+/** The folder itself, unless something of the user's is still in it. */
+export function removeRuntimeDir(paths: YardPaths): void {
+  if (readdirSync(paths.runtimeDir).length === 0) rmdirSync(paths.runtimeDir);
+}

@@ -1,0 +1,72 @@
+import type { ServiceEnv, Settings } from '@switchyard/config';
+
+/** Who carries the bus: a process of ours, a nats-server that we start, or one that somebody else runs. */
+export type BrokerKind = 'embedded' | 'nats-server' | 'external';
+
+/** The part of the yard's description that differs from process to process. */
+export type ProcessSpec = Pick<ServiceEnv, 'name' | 'service' | 'address' | 'host' | 'shard' | 'shards'>;
+
+const ANY = '_';
+const LOCAL = 'local';
+
+/**
+ * Groups that start one after the other, each when the former is ready. The gateway is last, so that a client that can
+ * connect can work.
+ */
+const START: readonly (readonly ServiceEnv['service'][])[] = [
+  ['broker', 'keeper'],
+  ['pty-host', 'workspace-service', 'git-service', 'detector', 'notifier'],
+  ['gateway'],
+];
+
+/** The reverse, except that the keeper outlives everything that may still want to read or write a terminal. */
+const STOP: readonly (readonly ServiceEnv['service'][])[] = [
+  ['gateway'],
+  ['pty-host', 'workspace-service', 'git-service', 'detector', 'notifier'],
+  ['broker'],
+  ['keeper'],
+];
+
+/** Which processes a yard has. The first of a kind is named after it; further ones are `detector-2`, `detector-3` … */
+export function planProcesses(services: Settings['services'], broker: BrokerKind): ProcessSpec[] {
+  const shards = services.pty_hosts;
+  const single = (service: ServiceEnv['service'], name: string = service): ProcessSpec => ({
+    name,
+    service,
+    address: ANY,
+    host: LOCAL,
+    shard: 0,
+    shards: 1,
+  });
+  return [
+    ...(broker === 'external' ? [] : [single('broker', 'bus')]),
+    single('keeper'),
+    ...times(shards, (shard) => ({
+      ...single('pty-host', nth('pty-host', shard)),
+      address: `${LOCAL}-${shard}`,
+      shard,
+      shards,
+    })),
+    single('workspace-service'),
+    single('git-service'),
+    ...times(services.detectors, (i) => single('detector', nth('detector', i))),
+    single('notifier'),
+    single('gateway'),
+  ];
+}
+
+export function startOrder<T extends Pick<ProcessSpec, 'service'>>(specs: readonly T[]): T[][] {
+  return START.map((group) => specs.filter((spec) => group.includes(spec.service)));
+}
+
+export function stopOrder<T extends Pick<ProcessSpec, 'service'>>(specs: readonly T[]): T[][] {
+  return STOP.map((group) => specs.filter((spec) => group.includes(spec.service)));
+}
+
+function nth(kind: string, index: number): string {
+  return index === 0 ? kind : `${kind}-${index + 1}`;
+}
+
+function times<T>(count: number, make: (index: number) => T): T[] {
+  return Array.from({ length: count }, (_, index) => make(index));
+}

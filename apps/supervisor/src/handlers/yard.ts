@@ -1,0 +1,52 @@
+import type { Log } from '@switchyard/bus';
+import { fail, type Handlers } from '@switchyard/protocol';
+import type { ProcessSet } from '../process-set.js';
+import { processStatus, type YardStatus } from '../yard-status.js';
+
+/** Until a restarted process is called late; it goes on starting. */
+const RESTART_READY_MS = 30_000;
+
+export interface YardHandlerDeps {
+  readonly processes: ProcessSet;
+  readonly status: () => YardStatus;
+  readonly stop: () => Promise<void>;
+  readonly log: Log;
+}
+
+/** The methods of `yard.*`, the same on the bus and on the supervisor's own socket. */
+export type YardHandlers = Handlers<'supervisor', unknown>;
+
+export function yardHandlers({ processes, status, stop, log }: YardHandlerDeps): YardHandlers {
+  return {
+    'yard.status': () => status(),
+
+    'yard.stop': () => {
+      // After this turn, so that the answer is on its way before the process that carries it is stopped.
+      setImmediate(() => {
+        stop().catch((error: unknown) => log.error({ err: error }, 'stopping failed'));
+      });
+      return { stopping: true };
+    },
+
+    'yard.restart': async ({ service }) => {
+      const chosen = processes.matching(service);
+      if (chosen.length === 0) {
+        fail('not_found', `There is no process or kind ${JSON.stringify(service)}.`, {
+          known: processes.all.map(({ spec }) => spec.name),
+        });
+      }
+      // One after the other: the others of its kind answer meanwhile.
+      for (const process of chosen) {
+        const ready = await process.restart(RESTART_READY_MS);
+        if (!ready) fail('timeout', `${process.spec.name} is not ready after ${RESTART_READY_MS} ms; see its log.`);
+      }
+      return { processes: chosen.map(processStatus) };
+    },
+
+    'yard.hello': ({ name, pid, state }) => {
+      const known = processes.byName(name)?.hello(pid, state) ?? false;
+      if (!known) log.warn({ process: name, pid, state }, 'a process says hello that this supervisor did not start');
+      return { pid: process.pid };
+    },
+  };
+}

@@ -1,0 +1,3 @@
+import { runDetached } from './detached.js';
+
+await runDetached();

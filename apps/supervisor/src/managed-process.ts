@@ -1,0 +1,248 @@
+import { EventEmitter, once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Log } from '@switchyard/bus';
+import type { Launch, Launched } from './adapters/launch.js';
+import { isRunning, startTimeOf } from './adapters/process-info.js';
+import type { ProcessSpec } from './domain/process-plan.js';
+import { afterCrash, type CrashHistory } from './domain/restart-policy.js';
+
+/** What {@link ManagedProcess} can be in; see `yard.status` in the contract. */
+export type ProcessState = 'starting' | 'ready' | 'draining' | 'stopped' | 'backoff' | 'failed';
+
+/** What another supervisor needs to take a process over. */
+export interface ProcessRecord {
+  readonly name: string;
+  readonly pid: number;
+  readonly start_time: string;
+  /** Unix milliseconds. */
+  readonly started_at: number;
+  readonly restarts: number;
+  /** Into how many parts the surfaces were split when it was started. */
+  readonly shards: number;
+}
+
+export interface ManagedProcessDeps {
+  readonly launch: Launch;
+  readonly log: Log;
+  /** How long a process told to end may take before it is killed. */
+  readonly stopMs: number;
+}
+
+/** How often a process is looked at that is not our child and has no lifeline to us (yet). */
+const WATCH_MS = 500;
+/** A killed process is gone as soon as the system has freed its memory. */
+const KILL_MS = 5_000;
+
+/** One run of the program. */
+interface Run {
+  readonly pid: number;
+  readonly startTime: string;
+  readonly startedAt: number;
+  readonly ended: AbortController;
+  readyAt: number | undefined;
+}
+
+/**
+ * One process of the yard: starts it, learns of its end, starts it again, stops it. Emits `change` after each change of
+ * state or pid.
+ */
+export class ManagedProcess extends EventEmitter<{ change: [] }> {
+  readonly spec: ProcessSpec;
+  readonly #deps: ManagedProcessDeps;
+  #state: ProcessState = 'stopped';
+  #run: Run | undefined;
+  #wanted = false;
+  #restarts = 0;
+  #crashes: CrashHistory = [];
+  #retry: NodeJS.Timeout | undefined;
+
+  constructor(spec: ProcessSpec, deps: ManagedProcessDeps) {
+    super();
+    this.spec = spec;
+    this.#deps = deps;
+  }
+
+  get state(): ProcessState {
+    return this.#state;
+  }
+
+  get pid(): number | undefined {
+    return this.#run?.pid;
+  }
+
+  get restarts(): number {
+    return this.#restarts;
+  }
+
+  /** Milliseconds since the run began; 0 while there is none. */
+  get uptimeMs(): number {
+    return this.#run === undefined ? 0 : Date.now() - this.#run.startedAt;
+  }
+
+  get record(): ProcessRecord | undefined {
+    if (this.#run === undefined) return undefined;
+    const { pid, startTime, startedAt } = this.#run;
+    const { name, shards } = this.spec;
+    return { name, pid, start_time: startTime, started_at: startedAt, restarts: this.#restarts, shards };
+  }
+
+  /** Starts it and from now on keeps it running. */
+  start(): void {
+    this.#wanted = true;
+    if (this.#run === undefined) this.#launch();
+  }
+
+  /**
+   * Takes over a process that an earlier supervisor started. It counts as ready: it has been running, and says so itself
+   * as soon as its lifeline has found us.
+   *
+   * @returns false when that process is gone, or was started for another split of the surfaces
+   */
+  adopt(record: ProcessRecord): boolean {
+    if (record.shards !== this.spec.shards || !isRunning(record.pid, record.start_time)) return false;
+    this.#wanted = true;
+    this.#restarts = record.restarts;
+    const run = this.#begin(record.pid, record.start_time, record.started_at);
+    run.readyAt = Date.now();
+    this.#become('ready');
+    void this.#watch(run);
+    return true;
+  }
+
+  /** The process itself tells its state. @returns false when it is not the process we started */
+  hello(pid: number, state: 'starting' | 'ready' | 'draining' | 'stopped'): boolean {
+    if (this.#run?.pid !== pid) return false;
+    if (state === 'ready') this.#run.readyAt ??= Date.now();
+    this.#become(state);
+    return true;
+  }
+
+  /** Its lifeline closed. Of a child of ours the system tells the end as well; of an adopted one this is the news. */
+  lifelineClosed(pid: number): void {
+    const run = this.#run;
+    if (run?.pid === pid && !isRunning(run.pid, run.startTime)) this.#ended(run, 'its lifeline closed');
+  }
+
+  /**
+   * Tells it to end, waits, and kills it if it does not. It is not started again.
+   *
+   * @param signal what to begin with; `SIGKILL` skips the waiting
+   */
+  async stop(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
+    this.#wanted = false;
+    clearTimeout(this.#retry);
+    const run = this.#run;
+    if (run === undefined) return this.#become('stopped');
+    this.#become('draining');
+    this.#signal(run, signal);
+    if (await this.#gone(run, this.#deps.stopMs)) return;
+    this.#deps.log.warn({ process: this.spec.name, pid: run.pid }, 'did not end in time; killing it');
+    this.#signal(run, 'SIGKILL');
+    if (!(await this.#gone(run, KILL_MS))) throw new Error(`${this.spec.name} (pid ${run.pid}) cannot be killed`);
+  }
+
+  /** Ends it and starts it again at once; resolves when it is ready or the time is over. */
+  async restart(readyWithinMs: number): Promise<boolean> {
+    await this.stop();
+    this.#restarts++;
+    this.#crashes = [];
+    this.start();
+    return this.untilReady(readyWithinMs);
+  }
+
+  /** Ends it at once, while {@link stop} waits. */
+  kill(): void {
+    if (this.#run !== undefined) this.#signal(this.#run, 'SIGKILL');
+  }
+
+  /** @returns whether it became ready within the time, false also when `aborted` fires first */
+  async untilReady(withinMs: number, aborted?: AbortSignal): Promise<boolean> {
+    const timeout = AbortSignal.timeout(withinMs);
+    const signal = aborted === undefined ? timeout : AbortSignal.any([timeout, aborted]);
+    while (this.#state !== 'ready') {
+      if (signal.aborted) return false;
+      await once(this, 'change', { signal }).catch(() => undefined);
+    }
+    return true;
+  }
+
+  #launch(): void {
+    clearTimeout(this.#retry);
+    this.#become('starting');
+    let launched: Launched;
+    try {
+      launched = this.#deps.launch(this.spec);
+    } catch (error) {
+      this.#crashed(`cannot be started: ${error instanceof Error ? error.message : String(error)}`, 0);
+      this.emit('change');
+      return;
+    }
+    const startTime = startTimeOf(launched.pid) ?? '';
+    const run = this.#begin(launched.pid, startTime, Date.now());
+    void launched.exited.then((how) => this.#ended(run, how));
+    void launched.ready?.(run.ended.signal).then((ready) => {
+      if (ready) this.hello(run.pid, 'ready');
+    });
+    this.emit('change');
+  }
+
+  #begin(pid: number, startTime: string, startedAt: number): Run {
+    const run: Run = { pid, startTime, startedAt, ended: new AbortController(), readyAt: undefined };
+    this.#run = run;
+    return run;
+  }
+
+  #ended(run: Run, how: string): void {
+    if (this.#run !== run) return;
+    this.#run = undefined;
+    run.ended.abort();
+    if (this.#wanted) this.#crashed(how, run.readyAt === undefined ? 0 : Date.now() - run.readyAt);
+    else this.#state = 'stopped';
+    this.emit('change');
+  }
+
+  #crashed(how: string, readyForMs: number): void {
+    const { history, delayMs, failed } = afterCrash(this.#crashes, Date.now(), readyForMs);
+    this.#crashes = history;
+    const facts = { process: this.spec.name, how, crashes: history.length, retry_ms: delayMs };
+    this.#deps.log.warn(facts, failed ? 'ends again and again' : 'ended; starting it again');
+    this.#state = failed ? 'failed' : 'backoff';
+    this.#retry = setTimeout(() => {
+      this.#restarts++;
+      this.#launch();
+    }, delayMs);
+  }
+
+  /** Looks at a process that is nobody's child of ours. Once it has a lifeline the closing of that is noticed first. */
+  async #watch(run: Run): Promise<void> {
+    const { signal } = run.ended;
+    while (isRunning(run.pid, run.startTime)) {
+      await delay(WATCH_MS, undefined, { signal, ref: false }).catch(() => undefined);
+      if (signal.aborted) return;
+    }
+    this.#ended(run, 'gone');
+  }
+
+  async #gone(run: Run, withinMs: number): Promise<boolean> {
+    const timeout = AbortSignal.timeout(withinMs);
+    while (!run.ended.signal.aborted && !timeout.aborted) {
+      await once(this, 'change', { signal: timeout }).catch(() => undefined);
+    }
+    return run.ended.signal.aborted;
+  }
+
+  #signal(run: Run, signal: NodeJS.Signals): void {
+    if (!isRunning(run.pid, run.startTime)) return;
+    try {
+      process.kill(run.pid, signal);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
+  }
+
+  #become(state: ProcessState): void {
+    if (this.#state === state) return;
+    this.#state = state;
+    this.emit('change');
+  }
+}

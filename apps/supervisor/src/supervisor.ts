@@ -1,0 +1,185 @@
+import { join } from 'node:path';
+import type { Log } from '@switchyard/bus';
+import type { Settings, YardPaths } from '@switchyard/config';
+import { type BusAddress, ensureBusFile, findNatsServer } from './adapters/broker.js';
+import { ControlSocket } from './adapters/control-socket.js';
+import { launcher, type Program } from './adapters/launch.js';
+import { logFileOf, rotateWhenFull } from './adapters/log-file.js';
+import { ensurePrivateDir, ensureStateDir } from './adapters/private-dir.js';
+import { writeProcessTable } from './adapters/process-file.js';
+import { yardPrograms } from './adapters/programs.js';
+import { removeRuntimeDir, removeRuntimeFiles } from './adapters/runtime-files.js';
+import { refuseLongSocketPath } from './adapters/socket-path.js';
+import { takeYardLock } from './adapters/yard-lock.js';
+import { adoptLeft, leftRunning } from './adopt.js';
+import { type BrokerChoice, brokerLabel, chooseBroker } from './domain/choose-broker.js';
+import { type ProcessSpec, planProcesses } from './domain/process-plan.js';
+import { yardHandlers } from './handlers/yard.js';
+import { ProcessSet } from './process-set.js';
+import { serveOnBus } from './serve-on-bus.js';
+import { type YardStatus, yardStatus } from './yard-status.js';
+
+/** Logs are looked at this often, for processes that run for months. */
+const LOG_CHECK_MS = 60 * 60_000;
+
+export interface SupervisorConfig {
+  readonly paths: YardPaths;
+  readonly settings: Settings;
+  readonly uid: number;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+export interface SupervisorDeps {
+  /** Called once the folders exist. */
+  readonly openLog: (logDir: string) => Log;
+  /** Replaces the programs of the yard, for tests. */
+  readonly programFor?: (spec: ProcessSpec) => Program;
+}
+
+export interface Supervisor {
+  /**
+   * Brings the yard up: takes over what runs, starts the rest.
+   *
+   * @returns names of processes that were not ready in time; the supervisor keeps trying with them
+   * @throws YardRunningError, or an Error that says what keeps the yard from starting
+   */
+  start(): Promise<readonly string[]>;
+  /** Takes everything down, terminals last. A second call kills what is still ending. Resolves when all is gone. */
+  stop(): Promise<void>;
+  status(): YardStatus;
+  /** Resolves when the yard has been stopped, by whomever. */
+  readonly stopped: Promise<void>;
+}
+
+type Closer = () => void | Promise<void>;
+
+/** What exists between start and stop. */
+interface Running {
+  readonly log: Log;
+  readonly processes: ProcessSet;
+  readonly broker: BrokerChoice;
+  /** In the order in which they were opened. */
+  readonly closers: Closer[];
+}
+
+/** Who holds it supervises the yard. */
+export function lockFileOf(paths: YardPaths): string {
+  return join(paths.runtimeDir, 'supervisor.lock');
+}
+
+export function build(config: SupervisorConfig, deps: SupervisorDeps): Supervisor {
+  return new YardSupervisor(config, deps);
+}
+
+class YardSupervisor implements Supervisor {
+  readonly stopped: Promise<void>;
+  readonly #config: SupervisorConfig;
+  readonly #deps: SupervisorDeps;
+  readonly #startedAt = Date.now();
+  readonly #stopping = new AbortController();
+  readonly #forced = new AbortController();
+  #running: Running | undefined;
+  #markStopped: () => void = () => undefined;
+
+  constructor(config: SupervisorConfig, deps: SupervisorDeps) {
+    this.#config = config;
+    this.#deps = deps;
+    this.stopped = new Promise((resolve) => {
+      this.#markStopped = resolve;
+    });
+  }
+
+  async start(): Promise<readonly string[]> {
+    const { paths, uid } = this.#config;
+    refuseLongSocketPath(paths.gatewaySocket);
+    ensurePrivateDir(paths.runtimeDir, uid);
+    ensureStateDir(paths.stateDir, uid);
+    ensureStateDir(paths.logDir, uid);
+    const closers: Closer[] = [takeYardLock(lockFileOf(paths))];
+    try {
+      const running = await this.#prepare(closers);
+      const late = await running.processes.start(this.#stopping.signal);
+      if (late.length > 0) running.log.warn({ late }, 'not ready yet');
+      return late;
+    } catch (error) {
+      await this.#close(closers);
+      throw error;
+    }
+  }
+
+  async stop(): Promise<void> {
+    if (this.#stopping.signal.aborted) {
+      this.#forced.abort();
+      return this.stopped;
+    }
+    this.#stopping.abort();
+    const running = this.#running;
+    if (running !== undefined) {
+      await running.processes.stop(this.#forced.signal);
+      removeRuntimeFiles(this.#config.paths);
+      await this.#close(running.closers);
+      removeRuntimeDir(this.#config.paths);
+    }
+    this.#markStopped();
+  }
+
+  status(): YardStatus {
+    const broker = this.#running?.broker ?? { kind: 'embedded' };
+    return yardStatus({
+      paths: this.#config.paths,
+      bus: brokerLabel(broker),
+      startedAt: this.#startedAt,
+      processes: this.#running?.processes.all ?? [],
+    });
+  }
+
+  /** Everything but starting processes. */
+  async #prepare(closers: Closer[]): Promise<Running> {
+    const { paths, settings, env } = this.#config;
+    const log = this.#deps.openLog(paths.logDir);
+    const left = leftRunning(paths);
+    const natsServer = findNatsServer(env['PATH']);
+    const broker = left?.broker ?? chooseBroker(settings.bus.broker, natsServer);
+    const address = await ensureBusFile(paths, broker, left !== undefined);
+    const programFor =
+      this.#deps.programFor ??
+      yardPrograms({ paths, settings, env, ...(broker.kind === 'nats-server' && { natsServer }), address });
+    const processes = new ProcessSet(planProcesses(settings.services, broker.kind), {
+      launch: launcher(programFor, paths.logDir),
+      log,
+      changed: () => this.#save(),
+    });
+    const running: Running = { log, processes, broker, closers };
+    await this.#open(running, address);
+    this.#running = running;
+    if (left !== undefined) await adoptLeft(processes, left, log);
+    this.#save();
+    return running;
+  }
+
+  async #open({ log, processes, closers }: Running, address: BusAddress): Promise<void> {
+    const { paths } = this.#config;
+    const handlers = yardHandlers({ processes, status: () => this.status(), stop: () => this.stop(), log });
+    const lost = (name: string, pid: number) => processes.byName(name)?.lifelineClosed(pid);
+    const control = new ControlSocket(paths.supervisorSocket, handlers, { lost, log });
+    await control.listen();
+    closers.push(() => control.close());
+    const rotating = setInterval(() => {
+      for (const { spec } of processes.all) rotateWhenFull(logFileOf(paths.logDir, spec.name));
+    }, LOG_CHECK_MS).unref();
+    closers.push(() => clearInterval(rotating));
+    const onBus = serveOnBus(address, handlers, log);
+    closers.push(() => onBus.close());
+  }
+
+  #save(): void {
+    if (this.#running === undefined) return;
+    const { broker, processes } = this.#running;
+    writeProcessTable(this.#config.paths.processFile, { broker, processes: processes.records });
+  }
+
+  async #close(closers: Closer[]): Promise<void> {
+    this.#running = undefined;
+    for (const close of closers.reverse()) await close();
+  }
+}

@@ -1,0 +1,49 @@
+import { closeSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import type { Log } from '@switchyard/bus';
+import { type YardPaths, yardPaths } from '@switchyard/config';
+import { loadSettings } from '@switchyard/config/load';
+import { createLog } from '@switchyard/service/log';
+import { openLog } from './adapters/log-file.js';
+import { build, type Supervisor } from './supervisor.js';
+
+/** What `switchyard up` can say about the yard; everything else is in the settings file and the environment. */
+export interface YardOptions {
+  readonly yard?: string | undefined;
+  readonly socket?: string | undefined;
+  /** Wins over `bus.broker` of the settings. */
+  readonly broker?: string | undefined;
+}
+
+export interface Yard {
+  readonly supervisor: Supervisor;
+  readonly paths: YardPaths;
+}
+
+/**
+ * The supervisor of one yard as a user's options, settings file and environment describe it; not started yet.
+ *
+ * @throws SettingsError for a settings file that cannot be used
+ */
+export function openYard(options: YardOptions, env: NodeJS.ProcessEnv): Yard {
+  const { uid } = userInfo();
+  const paths = pathsOf(options, env);
+  const settings = loadSettings(paths.configFile, env);
+  if (options.broker !== undefined) settings.bus.broker = options.broker;
+  const supervisor = build(
+    { paths, settings, uid, env },
+    { openLog: (logDir) => supervisorLog(logDir, settings.log.level) },
+  );
+  return { supervisor, paths };
+}
+
+export function pathsOf({ yard, socket }: YardOptions, env: NodeJS.ProcessEnv): YardPaths {
+  return yardPaths(env, userInfo().uid, { ...(yard && { yard }), ...(socket && { socket }) });
+}
+
+/** Open as long as the process lives, so that even its last words are written. */
+function supervisorLog(logDir: string, level: string): Log {
+  const fd = openLog(logDir, 'supervisor');
+  process.once('exit', () => closeSync(fd));
+  return createLog('supervisor', level, fd);
+}
