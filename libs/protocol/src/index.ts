@@ -1,16 +1,21 @@
+export { capabilities } from './capabilities.js';
+export { coerceParams } from './coerce.js';
 export {
   type Contract,
   contract,
   type Handler,
   type Handlers,
   type HandlersIn,
+  isMethodName,
   type MethodName,
   type MethodsIn,
   type MethodsOf,
   methodNamed,
   type Params,
+  PUBLIC_METHODS,
   type Result,
 } from './contract/index.js';
+export { deadlineMsOf } from './deadline.js';
 export {
   type AnyMethod,
   type Effect,
@@ -22,3 +27,17 @@ export {
 } from './define.js';
 export { ERRORS, type ErrorCode, fail, isErrorCode, SwitchyardError } from './errors.js';
 export { type BusEvent, type BusEventName, busEvents } from './events/index.js';
+export { checkResult, validateParams } from './validate.js';
+export { CONTRACT_VERSION } from './version.js';
+export { decodeFrame, encodeEvent, encodeReply, tooLargeReply } from './wire/codec.js';
+export { type Decoded, DIALECTS, type Dialect, jsonRpc, v2 } from './wire/dialects/index.js';
+export {
+  type ErrorBody,
+  type EventEnvelope,
+  errorReply,
+  okReply,
+  type ReplyEnvelope,
+  type RequestEnvelope,
+} from './wire/envelope.js';
+export { type Frame, FrameSplitter } from './wire/frame-splitter.js';
+export { MAX_REPLY_BYTES, MAX_REQUEST_BYTES } from './wire/frame-writer.js';

@@ -8,6 +8,11 @@ export type Form = 'string' | 'raw' | 'word' | 'bool' | 'integer' | 'number' | '
 
 const described = (form: Form, description: string, more: object = {}) => ({ 'x-form': form, description, ...more });
 
+/** Integers that every JSON reader holds exactly. */
+const EXACT = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
+/** What is handed to the operating system as a C string must not hold a NUL, which would cut it short. */
+export const NO_NUL = { pattern: '^[^\\u0000]*$' };
+
 /** Trimmed; blank counts as absent. */
 export const str = (description: string, more: object = {}) => Type.String(described('string', description, more));
 /** Kept exactly as sent, blanks and all. */
@@ -15,14 +20,21 @@ export const raw = (description: string, more: object = {}) => Type.String(descr
 /** true/false, numbers, "1/true/yes/on", "0/false/no/off". */
 export const bool = (description: string) => Type.Boolean(described('bool', description));
 /** Integral numbers and numeric strings; booleans and fractions are refused. */
-export const int = (description: string, more: object = {}) => Type.Integer(described('integer', description, more));
+export const int = (description: string, more: object = {}) =>
+  Type.Integer(described('integer', description, { ...EXACT, ...more }));
 /** Finite numbers and numeric strings. */
 export const num = (description: string, more: object = {}) => Type.Number(described('number', description, more));
 /** A list of strings, or one string. */
-export const strings = (description: string) => Type.Array(Type.String(), described('strings', description));
+export const strings = (description: string) =>
+  Type.Array(Type.String(NO_NUL), described('strings', description, { minItems: 1 }));
 /** An object with string values. */
 export const stringMap = (description: string) =>
-  Type.Record(Type.String(), Type.String(), described('string-map', description));
+  Type.Unsafe<Record<string, string>>({
+    type: 'object',
+    additionalProperties: { type: 'string', ...NO_NUL },
+    propertyNames: { pattern: '^[^=\\u0000]+$' },
+    ...described('string-map', description),
+  });
 /**
  * One of a few words, in any case, with `-` or `_`.
  *

@@ -58,3 +58,12 @@ export type HandlersIn<N extends string, S extends ServiceName, C> = {
 export function methodNamed(name: string): AnyMethod | undefined {
   return Object.hasOwn(contract, name) ? (contract[name as MethodName] as AnyMethod) : undefined;
 }
+
+export function isMethodName(name: string): name is MethodName {
+  return Object.hasOwn(contract, name);
+}
+
+/** Names of the methods that clients may call, sorted. */
+export const PUBLIC_METHODS: readonly MethodName[] = (Object.keys(contract) as MethodName[])
+  .filter((name) => contract[name].visibility === 'public')
+  .sort();

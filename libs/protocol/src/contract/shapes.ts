@@ -1,5 +1,5 @@
 import { type TNull, type TSchema, type TString, type TUnion, Type } from 'typebox';
-import { aliasOf, bool, ignored, oneOf, opt, str, stringMap, strings } from '../params.js';
+import { aliasOf, bool, ignored, NO_NUL, oneOf, opt, str, stringMap, strings } from '../params.js';
 
 /** Parts that many public methods share. Ids are upper-case UUIDs, refs are `kind:N` (programa-api §2.4). */
 export type EntityKind =
@@ -56,8 +56,10 @@ export const unfocused = { focus: ignored('this method never moves the focus.') 
 /** What runs in a new terminal, and how. */
 export const program = {
   argv: opt(strings('Program and arguments, run without a shell. Default: the shell of the user.')),
-  initial_command: opt(str('A command line for the shell, run in place of an interactive shell. Not with `argv`.')),
-  cwd: opt(str('Working directory; `~` is the home folder. Default: the directory of where it is opened from.')),
+  initial_command: opt(
+    str('A command line for the shell, run in place of an interactive shell. Not with `argv`.', NO_NUL),
+  ),
+  cwd: opt(str('Working directory; `~` is the home folder. Default: that of the surface it is opened from.', NO_NUL)),
   working_directory: aliasOf('cwd'),
   env: opt(stringMap('Variables added to the environment; those that Switchyard sets itself win.')),
   initial_env: aliasOf('env'),

@@ -1,6 +1,20 @@
 import { Type } from 'typebox';
 import { method } from '../define.js';
-import { aliasOf, bool, ctx, handle, int, opt, params, raw, result, str, stringMap, strings } from '../params.js';
+import {
+  aliasOf,
+  bool,
+  ctx,
+  handle,
+  int,
+  NO_NUL,
+  opt,
+  params,
+  raw,
+  result,
+  str,
+  stringMap,
+  strings,
+} from '../params.js';
 import { CTX_ERRORS, ids, inWorkspace, nullableIds, tabAlias } from './shapes.js';
 import { OutputSlice } from './terminal.js';
 
@@ -151,8 +165,8 @@ export const surfaceTerminal = {
       ...ctx,
       surface_id,
       argv: opt(strings('Program and arguments. Default: what ran before.')),
-      initial_command: opt(str('A command line for the shell. Not with `argv`.')),
-      cwd: opt(str('Default: as before.')),
+      initial_command: opt(str('A command line for the shell. Not with `argv`.', NO_NUL)),
+      cwd: opt(str('Default: as before.', NO_NUL)),
       working_directory: aliasOf('cwd'),
       env: opt(stringMap('Default: as before.')),
       initial_env: aliasOf('env'),
