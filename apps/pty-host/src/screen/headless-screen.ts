@@ -1,0 +1,182 @@
+import serialize from '@xterm/addon-serialize';
+import headless from '@xterm/headless';
+import { directoryOf } from '../domain/osc7.js';
+import { Utf8Decoder } from '../domain/utf8.js';
+import { restoreBytes } from './mode-bytes.js';
+import { hookModes } from './mode-hooks.js';
+import { ModeTracker } from './mode-tracker.js';
+import { paintTerminal } from './paint.js';
+import type { Screen, ScreenEvents } from './screen.js';
+import { lastLinesOf, rowsToText } from './text.js';
+import { UNICODE_VERSION, unicodeProvider } from './unicode-provider.js';
+
+export interface ScreenOptions {
+  readonly cols: number;
+  readonly rows: number;
+  /** Lines kept above the screen. */
+  readonly scrollback: number;
+  readonly events: ScreenEvents;
+}
+
+/** State of xterm's parser between two sequences; not in its public interface, held down by a test. */
+const PARSER_GROUND = 0;
+interface ParserInside {
+  readonly _core?: { readonly _inputHandler?: { readonly _parser?: { readonly currentState?: number } } };
+}
+
+/**
+ * A screen on xterm's emulator without a display. The only module that knows xterm's terminal.
+ *
+ * xterm parses later, in slices, unless input of the user has just passed (it then wants the echo at once); announcing
+ * an empty input before each write makes it parse at once, so that no read can fall between a write and its effect.
+ */
+export class HeadlessScreen implements Screen {
+  readonly modes = new ModeTracker();
+  readonly #terminal: headless.Terminal;
+  readonly #addon = new serialize.SerializeAddon();
+  readonly #decoder = new Utf8Decoder();
+  readonly #events: ScreenEvents;
+  #mark: headless.IMarker | undefined;
+  #rev = 0;
+  #cwd: string | null = null;
+
+  constructor(options: ScreenOptions) {
+    this.#events = options.events;
+    this.#terminal = new headless.Terminal({
+      cols: options.cols,
+      rows: options.rows,
+      scrollback: options.scrollback,
+      allowProposedApi: true,
+      // Without it a resize cuts the line that holds the cursor instead of wrapping it.
+      reflowCursorLine: true,
+      logLevel: 'off',
+      windowOptions: { getWinSizeChars: true, pushTitle: true, popTitle: true },
+    });
+    this.#terminal.unicode.register(unicodeProvider);
+    this.#terminal.unicode.activeVersion = UNICODE_VERSION;
+    this.#terminal.loadAddon(this.#addon);
+    this.#listen();
+  }
+
+  #listen(): void {
+    const { parser } = this.#terminal;
+    hookModes(parser, this.modes, () => this.#terminal.rows);
+    this.#terminal.onTitleChange((title) => {
+      this.modes.setTitle(title);
+      this.#events.title(this.modes.title ?? '');
+    });
+    this.#terminal.onBell(() => this.#events.bell());
+    this.#terminal.onData((text) => {
+      if (text !== '') this.#events.reply(text);
+    });
+    parser.registerOscHandler(7, (data) => {
+      const path = directoryOf(data);
+      if (path !== undefined) this.setCwd(path);
+      return true;
+    });
+  }
+
+  get cols(): number {
+    return this.#terminal.cols;
+  }
+  get rows(): number {
+    return this.#terminal.rows;
+  }
+  get rev(): number {
+    return this.#rev;
+  }
+  get title(): string | null {
+    return this.modes.title;
+  }
+  get cwd(): string | null {
+    return this.#cwd;
+  }
+  get waitingBytes(): number {
+    return this.#decoder.waiting;
+  }
+  get atRest(): boolean {
+    return (this.#terminal as ParserInside)._core?._inputHandler?._parser?.currentState === PARSER_GROUND;
+  }
+
+  /** Also used when a saved screen is loaded. */
+  setCwd(path: string): void {
+    if (path === this.#cwd) return;
+    this.#cwd = path;
+    this.#events.cwd(path);
+  }
+
+  /** Continues the count of a saved screen. */
+  setRev(rev: number): void {
+    this.#rev = rev;
+  }
+
+  write(bytes: Buffer): void {
+    this.#rev++;
+    const text = this.#decoder.decode(bytes);
+    if (text === '') return;
+    let parsed = false;
+    this.#terminal.input('', true);
+    this.#terminal.write(text, () => {
+      parsed = true;
+    });
+    if (!parsed) throw new Error('xterm did not parse at once; reads would miss what was written');
+  }
+
+  resize(cols: number, rows: number): void {
+    if (cols === this.cols && rows === this.rows) return;
+    this.#terminal.resize(cols, rows);
+    this.modes.resized();
+    this.#rev++;
+  }
+
+  clearHistory(): void {
+    // Shrinking the buffer to the screen drops the rows above it, whichever screen is shown and whatever half a sequence
+    // the parser holds. As with any resize, xterm forgets the scroll region.
+    const { scrollback } = this.#terminal.options;
+    this.#terminal.options.scrollback = 0;
+    this.#terminal.options.scrollback = scrollback;
+    this.modes.resized();
+    this.#rev++;
+  }
+
+  visibleText(): string {
+    const { active } = this.#terminal.buffer;
+    return rowsToText(active, active.baseY, active.length, false);
+  }
+
+  historyText(lines: number): string {
+    return lastLinesOf(this.#terminal.buffer.active, lines);
+  }
+
+  textSinceMark(): string {
+    const { active } = this.#terminal.buffer;
+    // Rows of the alternate screen never leave it, and markers are not possible there.
+    if (active.type === 'alternate') return rowsToText(active, 0, active.length);
+    const marked = this.#mark === undefined || this.#mark.isDisposed ? 0 : this.#mark.line;
+    return rowsToText(active, Math.min(marked, active.baseY), active.length);
+  }
+
+  mark(): void {
+    const { active } = this.#terminal.buffer;
+    if (active.type === 'alternate') return;
+    this.unmark();
+    this.#mark = this.#terminal.registerMarker(-active.cursorY);
+  }
+
+  unmark(): void {
+    this.#mark?.dispose();
+    this.#mark = undefined;
+  }
+
+  paint(scrollbackLines = Number.POSITIVE_INFINITY): Generator<string, void> {
+    return paintTerminal(this.#terminal, this.#addon, this.modes, scrollbackLines);
+  }
+
+  restore(): string {
+    return restoreBytes(this.modes);
+  }
+
+  dispose(): void {
+    this.#terminal.dispose();
+  }
+}

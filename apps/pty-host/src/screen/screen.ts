@@ -1,0 +1,54 @@
+import type { Modes } from './mode-tracker.js';
+
+/** What a screen tells its owner while it parses; all are called during {@link Screen.write}. */
+export interface ScreenEvents {
+  title(text: string): void;
+  cwd(path: string): void;
+  bell(): void;
+  /** The terminal answers a question of the program (device attributes, cursor position): bytes to type into it. */
+  reply(text: string): void;
+}
+
+/**
+ * One parsed terminal. Synchronous: when `write` returns, everything it was given is on the screen.
+ * Texts have soft-wrapped rows joined, trailing blank rows dropped, and "\n" between lines.
+ */
+export interface Screen {
+  readonly cols: number;
+  readonly rows: number;
+  /** Rises with every write, resize and clear. */
+  readonly rev: number;
+  readonly title: string | null;
+  readonly cwd: string | null;
+  readonly modes: Modes;
+  /** Whether the parser is between sequences, so that the state can be saved without losing half of one. */
+  readonly atRest: boolean;
+  /** Bytes of a character that is not complete: they are written but not yet on the screen. */
+  readonly waitingBytes: number;
+
+  write(bytes: Buffer): void;
+  resize(cols: number, rows: number): void;
+  clearHistory(): void;
+
+  /** The visible rows. */
+  visibleText(): string;
+  /** Scrollback and visible rows; on the alternate screen, which has none, its rows. At most the last `lines`. */
+  historyText(lines: number): string;
+  /** What may have changed since `mark()` was last called, from the start of its first line. */
+  textSinceMark(): string;
+  /** Remembers the top of the screen: rows above it no longer change. */
+  mark(): void;
+  /** Forgets the mark; without one nothing is kept for it. */
+  unmark(): void;
+
+  /**
+   * Bytes that paint this terminal into a fresh one of the same size, in pieces so that the caller can let other work
+   * run between them. The screen must not be written to until the last piece is taken.
+   *
+   * @param scrollbackLines rows above the screen; all of them when not given
+   */
+  paint(scrollbackLines?: number): Generator<string, void>;
+  /** Bytes that put a terminal with these modes back to its defaults. */
+  restore(): string;
+  dispose(): void;
+}
