@@ -41,6 +41,10 @@ export function validateParams(method: string, given: unknown): Record<string, u
   const params = coerceParams(spec.params, given);
   const validate = validatorOf(spec.params);
   if (validate(params)) return params;
+  // Said first: a misspelt name is also why the proper one is missing.
+  const known = Object.keys(spec.params.properties);
+  const stranger = Object.keys(params).find((name) => !known.includes(name));
+  if (stranger !== undefined) throw unknownParameter(shown(stranger), known);
   throw invalidParams(validate.errors?.[0]);
 }
 
@@ -61,9 +65,8 @@ function invalidParams(error: ErrorObject | undefined): SwitchyardError {
   const facts = error.params as { additionalProperty?: string; missingProperty?: string; allowedValues?: unknown[] };
   const outer = error.instancePath.split('/').slice(1).map(unescapePointer);
   if (facts.additionalProperty !== undefined) {
-    const path = [...outer, shown(facts.additionalProperty)].join('.');
     const known = Object.keys((error.parentSchema as { properties?: object } | undefined)?.properties ?? {});
-    return new SwitchyardError('invalid_params', `Unknown parameter ${path}`, { path, reason: 'unknown', known });
+    return unknownParameter([...outer, shown(facts.additionalProperty)].join('.'), known);
   }
   if (facts.missingProperty !== undefined) {
     const path = [...outer, facts.missingProperty].join('.');
@@ -76,6 +79,10 @@ function invalidParams(error: ErrorObject | undefined): SwitchyardError {
     reason,
     ...choices(error, outer),
   });
+}
+
+function unknownParameter(path: string, known: readonly string[]): SwitchyardError {
+  return new SwitchyardError('invalid_params', `Unknown parameter ${path}`, { path, reason: 'unknown', known });
 }
 
 /** For a word that is none of a closed set: `{ action: 'fly', supported_actions: [...] }`. */

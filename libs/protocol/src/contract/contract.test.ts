@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { ERRORS } from '../errors.js';
+import { contract, PUBLIC_METHODS } from './index.js';
+
+describe('contract', () => {
+  const all = Object.entries(contract);
+
+  it('moves the focus in exactly the methods of programa-api §6.2', () => {
+    expect(all.flatMap(([name, spec]) => (spec.focusIntent ? [name] : [])).sort()).toEqual([
+      'debug.app.activate',
+      'debug.notification.focus',
+      'pane.focus',
+      'pane.last',
+      'surface.focus',
+      'window.focus',
+      'workspace.last',
+      'workspace.next',
+      'workspace.previous',
+      'workspace.select',
+    ]);
+  });
+
+  it('names only error codes that exist, each once', () => {
+    for (const [name, { errors }] of all) {
+      expect([name, new Set<string>(errors).size]).toEqual([name, errors.length]);
+      for (const code of errors) expect(Object.hasOwn(ERRORS, code)).toBe(true);
+    }
+  });
+
+  it('gives queries and waits no write access, and mutations some', () => {
+    for (const [name, spec] of all) {
+      const mutates = spec.scope === 'write' || spec.scope === 'admin';
+      expect([name, mutates]).toEqual([name, spec.effect === 'mutation']);
+    }
+  });
+
+  it('names a time-out parameter only where there is one', () => {
+    for (const [, { timeoutParam, params }] of all) {
+      if (timeoutParam !== null) expect(Object.keys(params.properties)).toContain(timeoutParam);
+    }
+  });
+
+  it('keeps internal methods out of the public list', () => {
+    expect(PUBLIC_METHODS.some((name) => name.startsWith('terminal.') || name === 'yard.hello')).toBe(false);
+    expect([...PUBLIC_METHODS].sort()).toEqual(PUBLIC_METHODS);
+  });
+
+  it('writes every summary as a sentence', () => {
+    for (const [name, { summary }] of all)
+      expect([name, summary]).toEqual([name, expect.stringMatching(/^[A-Z`].*\.$/s)]);
+  });
+});
