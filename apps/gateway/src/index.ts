@@ -1,1 +1,1 @@
-export {};
+export { build } from './gateway.js';

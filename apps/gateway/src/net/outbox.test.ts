@@ -23,7 +23,7 @@ describe('Outbox', () => {
   it('joins the lines of one turn into one write and keeps their order', async () => {
     const { stream, written } = slowStream();
     const outbox = new Outbox(stream, limits);
-    for (const line of ['1\n', '2\n', '3\n']) outbox.send(line, 2);
+    for (const line of ['1\n', '2\n', '3\n']) outbox.send(Buffer.from(line));
     expect(outbox.bytes).toBe(6);
     await turn();
     expect(written).toEqual(['1\n2\n3\n']);
@@ -33,9 +33,9 @@ describe('Outbox', () => {
     const { stream, written, take } = slowStream();
     const outbox = new Outbox(stream, { highWaterBytes: 1, limitBytes: 1_000_000 });
     const large = `${'x'.repeat(50_000)}\n`;
-    outbox.send('a\n', 2);
-    outbox.send(large, large.length);
-    outbox.send('b\n', 2);
+    outbox.send(Buffer.from('a\n'));
+    outbox.send(Buffer.from(large));
+    outbox.send(Buffer.from('b\n'));
     await turn();
     for (let i = 0; i < 3; i++) {
       take();
@@ -47,7 +47,7 @@ describe('Outbox', () => {
   it('counts what the client has not taken', async () => {
     const { stream, take } = slowStream();
     const outbox = new Outbox(stream, limits);
-    outbox.send('x'.repeat(150), 150);
+    outbox.send(Buffer.from('x'.repeat(150)));
     await turn();
     expect(outbox.isAboveHighWater).toBe(true);
     take();
@@ -59,15 +59,15 @@ describe('Outbox', () => {
   it('refuses a line above the limit, but takes one that is larger than the limit when nothing waits', async () => {
     const { stream } = slowStream();
     const outbox = new Outbox(stream, limits);
-    expect(outbox.send('y'.repeat(2000), 2000)).toBe(true);
-    expect(outbox.send('z\n', 2)).toBe(false);
+    expect(outbox.send(Buffer.from('y'.repeat(2000)))).toBe(true);
+    expect(outbox.send(Buffer.from('z\n'))).toBe(false);
     expect(outbox.bytes).toBe(2000);
   });
 
   it('writes nothing to a stream that was destroyed meanwhile', async () => {
     const { stream, written } = slowStream();
     const outbox = new Outbox(stream, limits);
-    outbox.send('late\n', 5);
+    outbox.send(Buffer.from('late\n'));
     stream.destroy();
     await turn();
     expect(written).toEqual([]);

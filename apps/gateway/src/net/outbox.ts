@@ -8,7 +8,7 @@ export interface OutboxLimits {
 }
 
 /** Replies up to this size are joined with their neighbours into one write; larger ones are not worth the copy. */
-const JOIN_BELOW_CHARS = 16 * 1024;
+const JOIN_BELOW_BYTES = 16 * 1024;
 
 /**
  * What waits to be written to one client. Lines that are sent in one turn of the event loop leave in one write.
@@ -17,7 +17,7 @@ const JOIN_BELOW_CHARS = 16 * 1024;
 export class Outbox {
   readonly #stream: Writable;
   readonly #limits: OutboxLimits;
-  #batch: string[] = [];
+  #batch: Buffer[] = [];
   #batchBytes = 0;
 
   constructor(stream: Writable, limits: OutboxLimits) {
@@ -36,36 +36,36 @@ export class Outbox {
 
   /**
    * @param line a whole frame, line feed included
-   * @param bytes its length in UTF-8
    * @returns false when it would exceed the limit and was not taken
    */
-  send(line: string, bytes: number): boolean {
+  send(line: Buffer): boolean {
     const waiting = this.bytes;
-    // One reply alone may be larger than the limit of a small yard; it is refused only when others wait already.
-    if (waiting > 0 && waiting + bytes > this.#limits.limitBytes) return false;
+    // One reply alone may be larger than a small limit; it is refused only when others wait already.
+    if (waiting > 0 && waiting + line.length > this.#limits.limitBytes) return false;
     if (this.#batch.length === 0) process.nextTick(() => this.flush());
     this.#batch.push(line);
-    this.#batchBytes += bytes;
+    this.#batchBytes += line.length;
     return true;
   }
 
   /** Writes what was sent in this turn; called by itself at the end of the turn. */
   flush(): void {
     const batch = this.#batch;
-    if (batch.length === 0) return;
     this.#batch = [];
     this.#batchBytes = 0;
     if (this.#stream.destroyed || this.#stream.writableEnded) return;
-    let small = '';
-    for (const line of batch) {
-      if (line.length <= JOIN_BELOW_CHARS) {
-        small += line;
-      } else {
-        if (small) this.#stream.write(small);
-        small = '';
-        this.#stream.write(line);
-      }
+    for (let start = 0; start < batch.length; ) {
+      const end = endOfRun(batch, start);
+      const run = batch.slice(start, end);
+      this.#stream.write(run.length === 1 ? run[0] : Buffer.concat(run));
+      start = end;
     }
-    if (small) this.#stream.write(small);
   }
+}
+
+/** @returns the index after the lines from `start` on that are worth joining; at least one line further */
+function endOfRun(lines: readonly Buffer[], start: number): number {
+  let end = start;
+  while (end < lines.length && (lines[end]?.length ?? 0) <= JOIN_BELOW_BYTES) end++;
+  return Math.max(end, start + 1);
 }

@@ -1,0 +1,124 @@
+import type { Bus, Caller } from '@switchyard/bus';
+import {
+  type AnyMethod,
+  type Decoded,
+  deadlineMsOf,
+  encodeReply,
+  errorReply,
+  fail,
+  type Handlers,
+  methodNamed,
+  okReply,
+  type ReplyEnvelope,
+  SwitchyardError,
+  validateParams,
+} from '@switchyard/protocol';
+import type { Log } from '@switchyard/service';
+import { isAllowed } from './domain/access.js';
+import type { Session } from './domain/login-gate.js';
+import { RequestLog } from './request-log.js';
+
+/**
+ * The owner of a method says `timeout` itself and knows why. The gateway allows for a service that is just restarting
+ * and rebuilding its terminals, and steps in when there is no answer at all.
+ */
+const OWNER_MARGIN_MS = 10_000;
+
+type Request = Extract<Decoded, { kind: 'request' }>;
+
+/** The client a request came from. */
+export interface Peer {
+  readonly session: Session;
+  /** Handed on to the services as the caller. */
+  readonly caller: Caller;
+  /** Aborted when the client does not want its replies any more. */
+  readonly gone: AbortSignal;
+}
+
+export interface DispatcherOptions {
+  readonly bus: Pick<Bus, 'callNamed'>;
+  readonly handlers: Handlers<'gateway', Session>;
+  readonly accessMode: 'same-user' | 'password';
+  readonly replyBytes: number;
+  readonly log: Log;
+}
+
+/** From a request to its reply: access, method, parameters, then the gateway's own handler or the owner on the bus. */
+export class Dispatcher {
+  readonly #options: DispatcherOptions;
+  readonly #requestLog: RequestLog;
+
+  constructor(options: DispatcherOptions) {
+    this.#options = options;
+    this.#requestLog = new RequestLog(options.log);
+  }
+
+  /**
+   * Hands a request on before it returns: requests of one client reach the bus in the order of these calls.
+   *
+   * @returns the reply as a line, at once where no other process is needed; undefined for one that wants no reply.
+   *   Never throws or rejects.
+   */
+  run(frame: Request, peer: Peer): Buffer | undefined | Promise<Buffer | undefined> {
+    const started = performance.now();
+    const answer = (outcome: Outcome) => this.#answer(frame, peer, outcome, started);
+    try {
+      const result = this.#start(frame, peer);
+      if (!(result instanceof Promise)) return answer({ result });
+      return result.then(
+        (value) => answer({ result: value }),
+        (error) => answer({ error }),
+      );
+    } catch (error) {
+      return answer({ error });
+    }
+  }
+
+  /** Answers a request that is not started. */
+  refuse(frame: Request, peer: Peer, error: SwitchyardError): Buffer | undefined {
+    return this.#answer(frame, peer, { error }, performance.now());
+  }
+
+  #start({ request }: Request, peer: Peer): unknown {
+    const { method, params } = request;
+    if (!isAllowed(this.#options.accessMode, peer.session, method))
+      fail('auth_required', 'Log in with auth.login first.');
+    const spec = methodNamed(method);
+    if (spec?.visibility !== 'public') return fail('method_not_found', 'Unknown method');
+    const { request_id: requestId, ...valid } = validateParams(method, params);
+    const own = this.#ownHandler(method);
+    if (own) return own(valid, peer.session);
+    return this.#options.bus.callNamed(method, valid, callOptions(spec, valid, peer, requestId));
+  }
+
+  #ownHandler(method: string): ((params: object, session: Session) => unknown) | undefined {
+    const { handlers } = this.#options;
+    if (!Object.hasOwn(handlers, method)) return undefined;
+    return handlers[method as keyof typeof handlers] as (params: object, session: Session) => unknown;
+  }
+
+  #answer(frame: Request, peer: Peer, outcome: Outcome, started: number): Buffer | undefined {
+    const reply = this.#envelope(frame, outcome);
+    this.#requestLog.write(frame.request, peer.caller.name, reply, started);
+    if (!frame.request.expectsReply) return undefined;
+    return encodeReply(frame.dialect, reply, this.#options.replyBytes);
+  }
+
+  #envelope({ request }: Request, outcome: Outcome): ReplyEnvelope {
+    if ('result' in outcome) return okReply(request, outcome.result);
+    if (outcome.error instanceof SwitchyardError) return errorReply(request.idJson, outcome.error);
+    return errorReply(request.idJson, this.#requestLog.fault(request.method, outcome.error));
+  }
+}
+
+type Outcome = { readonly result: unknown } | { readonly error: unknown };
+
+function callOptions(spec: AnyMethod, params: object, { caller, gone }: Peer, requestId: unknown) {
+  return {
+    caller,
+    timeoutMs: deadlineMsOf(spec, params, spec.timeoutParam ? OWNER_MARGIN_MS : 0),
+    // A mutation is carried out even when its client has left: it asked for it.
+    ...(spec.effect === 'mutation' ? {} : { signal: gone }),
+    ...(typeof requestId === 'string' ? { requestId } : {}),
+  };
+}

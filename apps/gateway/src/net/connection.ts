@@ -1,0 +1,229 @@
+import type { Socket } from 'node:net';
+import {
+  type Decoded,
+  decodeFrame,
+  encodeReply,
+  type Frame,
+  FrameSplitter,
+  methodNamed,
+  SwitchyardError,
+  tooLargeReply,
+  v2,
+} from '@switchyard/protocol';
+import type { Log } from '@switchyard/service';
+import type { GatewayLimits } from '../config.js';
+import type { Dispatcher, Peer } from '../dispatcher.js';
+import { LOGIN } from '../domain/access.js';
+import { MAX_FAILURES } from '../domain/login-gate.js';
+import { Outbox } from './outbox.js';
+
+/** Above this the client has not taken what it asked for, and gets nothing new done until it does. */
+const HIGH_WATER_BYTES = 1024 * 1024;
+/** How long a client may go on sending what nobody reads any more before the connection is cut. */
+const LINGER_MS = 2000;
+/** How often a client that has ended its requests is tried, while it waits for replies. */
+const PROBE_MS = 1000;
+
+const NOTHING = Buffer.alloc(0);
+
+export interface ConnectionOptions {
+  readonly socket: Socket;
+  /** In every log line, and the caller that services see, e.g. `client-17`. */
+  readonly name: string;
+  readonly dispatcher: Dispatcher;
+  readonly limits: GatewayLimits;
+  readonly log: Log;
+}
+
+type Request = Extract<Decoded, { kind: 'request' }>;
+
+/**
+ * One client: lines in, replies out, many requests in flight. Owns the socket from here on.
+ *
+ * Requests are handed on in the order of their arrival; replies leave as they come. Reading stops while the client does
+ * not take its replies and while it has as many requests in flight as it may, so what it can make the gateway hold is
+ * bounded. Waits are counted apart, and refused above their bound, so that they never hold up other requests.
+ *
+ * A client that only ended its own side still gets its replies. When it is gone, its queries and waits are withdrawn;
+ * its mutations were handed on and are carried out.
+ */
+export class Connection {
+  /** Resolves when the socket has closed. */
+  readonly closed: Promise<void>;
+  readonly #socket: Socket;
+  readonly #dispatcher: Dispatcher;
+  readonly #limits: GatewayLimits;
+  readonly #log: Log;
+  readonly #peer: Peer;
+  readonly #splitter: FrameSplitter;
+  readonly #outbox: Outbox;
+  readonly #gone = new AbortController();
+  /** Read and not yet handed on: at most what one chunk of the socket holds. */
+  #frames: Frame[] = [];
+  #requests = 0;
+  #waits = 0;
+  /** What follows a login is judged by its outcome, so it waits for it. */
+  #isLoggingIn = false;
+  /** The client has ended its side. */
+  #ended = false;
+  /** We take no further request. `refused`: after a line that cannot be read past; `draining`: the gateway stops. */
+  #stopped: 'refused' | 'draining' | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor({ socket, name, dispatcher, limits, log }: ConnectionOptions) {
+    this.#socket = socket;
+    this.#dispatcher = dispatcher;
+    this.#limits = limits;
+    this.#log = log;
+    this.#splitter = new FrameSplitter(limits.requestBytes);
+    this.#outbox = new Outbox(socket, { highWaterBytes: HIGH_WATER_BYTES, limitBytes: limits.outboxBytes });
+    this.#peer = {
+      session: { authenticated: false, failures: 0 },
+      caller: { kind: 'client', name },
+      gone: this.#gone.signal,
+    };
+    socket.on('data', (chunk) => this.#read(this.#splitter.push(chunk)));
+    socket.on('end', () => this.#readEnd());
+    socket.on('drain', () => this.#pump());
+    // A client that hung up; `close` follows.
+    socket.on('error', (err) => log.debug({ err, caller: name }, 'connection lost'));
+    this.closed = new Promise((resolve) => {
+      socket.on('close', () => {
+        clearInterval(this.#timer);
+        this.#gone.abort();
+        resolve();
+      });
+    });
+  }
+
+  /** Takes no further request, lets those finish that are not waits, and closes. The caller bounds the time. */
+  drain(): Promise<void> {
+    this.#stop('draining');
+    return this.closed;
+  }
+
+  /** Closes at once. */
+  destroy(): void {
+    this.#socket.destroy();
+  }
+
+  #read(frames: Frame[]): void {
+    if (this.#stopped) return; // Read and dropped, so that a client that writes first and reads later gets its reply.
+    if (this.#frames.length === 0) this.#frames = frames;
+    else this.#frames.push(...frames);
+    this.#pump();
+  }
+
+  #readEnd(): void {
+    this.#ended = true;
+    this.#read(this.#splitter.end());
+    this.#closeWhenDone();
+    // The end of its requests and its being gone look alike; only writing tells them apart.
+    if (this.#socket.writableEnded) return;
+    this.#probe();
+    this.#timer = setInterval(() => this.#probe(), PROBE_MS);
+  }
+
+  /** Hands on what was read, as far as the client's bounds allow. */
+  #pump(): void {
+    let taken = 0;
+    for (const frame of this.#frames) {
+      if (this.#isBlocked()) break;
+      taken++;
+      if (frame.tooLarge) this.#refuse(encodeReply(v2, tooLargeReply(this.#limits.requestBytes)));
+      else this.#take(frame.line);
+    }
+    this.#frames = taken === this.#frames.length ? [] : this.#frames.slice(taken);
+    if (this.#frames.length > 0 && !this.#stopped) this.#socket.pause();
+    else this.#socket.resume();
+    this.#closeWhenDone();
+  }
+
+  #isBlocked(): boolean {
+    return (
+      this.#requests >= this.#limits.inFlight ||
+      this.#isLoggingIn ||
+      this.#outbox.isAboveHighWater ||
+      this.#stopped !== undefined ||
+      this.#socket.destroyed
+    );
+  }
+
+  #take(line: Buffer): void {
+    const frame = decodeFrame(line);
+    if (frame.kind === 'request') {
+      this.#run(frame);
+    } else if (frame.kind === 'error') {
+      const reply = encodeReply(frame.dialect, frame.reply);
+      if (frame.close) this.#refuse(reply);
+      else this.#send(reply);
+    }
+  }
+
+  #run(frame: Request): void {
+    const isWait = methodNamed(frame.request.method)?.effect === 'wait';
+    if (isWait && this.#waits >= this.#limits.inFlight) {
+      const error = new SwitchyardError('overloaded', `This connection has ${this.#waits} waits in flight already.`);
+      this.#send(this.#dispatcher.refuse(frame, this.#peer, error));
+      return;
+    }
+    const reply = this.#dispatcher.run(frame, this.#peer);
+    if (!(reply instanceof Promise)) {
+      this.#send(reply);
+      return;
+    }
+    this.#count(isWait, 1);
+    this.#isLoggingIn = frame.request.method === LOGIN;
+    void reply.then((line) => {
+      this.#count(isWait, -1);
+      if (frame.request.method === LOGIN) this.#isLoggingIn = false;
+      this.#send(line);
+      if (this.#peer.session.failures >= MAX_FAILURES) this.#stop('refused');
+      this.#pump();
+    });
+  }
+
+  #count(isWait: boolean, by: 1 | -1): void {
+    if (isWait) this.#waits += by;
+    else this.#requests += by;
+  }
+
+  #send(line: Buffer | undefined): void {
+    if (line === undefined || this.#socket.destroyed || this.#outbox.send(line)) return;
+    const facts = { caller: this.#peer.caller.name, waiting_bytes: this.#outbox.bytes };
+    this.#log.warn(facts, 'closing a client that does not read its replies');
+    this.#socket.destroy();
+  }
+
+  #refuse(reply: Buffer): void {
+    this.#send(reply);
+    this.#stop('refused');
+  }
+
+  #stop(why: 'refused' | 'draining'): void {
+    this.#stopped = why;
+    this.#frames = [];
+    // Its waits could go on for hours. When the gateway stops they are left without a reply instead: the client takes
+    // the closing for what it is and asks again.
+    if (why === 'refused') this.#gone.abort();
+    this.#socket.resume();
+    this.#closeWhenDone();
+  }
+
+  #closeWhenDone(): void {
+    if (!this.#ended && !this.#stopped) return;
+    if (this.#frames.length > 0 || this.#requests > 0) return;
+    if (this.#waits > 0 && this.#stopped !== 'draining') return;
+    if (this.#socket.writableEnded || this.#socket.destroyed) return;
+    this.#outbox.flush();
+    clearInterval(this.#timer);
+    this.#socket.end(() => {
+      if (!this.#socket.destroyed) this.#timer = setTimeout(() => this.#socket.destroy(), LINGER_MS);
+    });
+  }
+
+  #probe(): void {
+    // Fails on a socket whose other end is closed, and is no byte on the wire for one that is only half closed.
+    if (this.#socket.writableLength === 0 && !this.#socket.writableEnded) this.#socket.write(NOTHING);
+  }
+}
