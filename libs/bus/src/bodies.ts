@@ -1,0 +1,126 @@
+import type { Msg } from '@nats-io/transport-node';
+import { SwitchyardError } from '@switchyard/protocol';
+import { isNoResponders, type ReplyMeta, readReplyHeaders, replyHeaders } from './headers.js';
+import type { Link } from './link.js';
+import { Assembler, pieces } from './parts.js';
+import { bodySubject, fetchesSubject, fetchSubject, lastToken, splitCallId } from './subjects.js';
+
+/**
+ * Parameters too large for one message. Requests go to whichever member of a queue group is next, so pieces of one would
+ * scatter: instead the member that got the request fetches its body from the caller.
+ */
+
+/** The longest silence while a body is fetched; after it the caller or the broker counts as gone. */
+const STALL_MS = 5000;
+
+/**
+ * Sends bytes in pieces, no faster than the connection takes them.
+ *
+ * @returns false when the connection was lost on the way
+ */
+export async function sendPieces(link: Link, to: string, bytes: Uint8Array, stream: string, meta: ReplyMeta = {}) {
+  for (const { part, data } of pieces(bytes, stream)) {
+    await link.room();
+    if (!link.publish(to, data, { headers: replyHeaders({ ...meta, part }) })) return false;
+  }
+  return true;
+}
+
+/** The caller's side: hands out the bodies of its calls on demand. */
+export class BodySource {
+  readonly #link: Link;
+  readonly #instance: string;
+  readonly #bodyOf: (n: string) => Uint8Array | undefined;
+  #unsubscribe: (() => void) | undefined;
+  #sent = 0;
+
+  constructor(link: Link, instance: string, bodyOf: (n: string) => Uint8Array | undefined) {
+    this.#link = link;
+    this.#instance = instance;
+    this.#bodyOf = bodyOf;
+  }
+
+  /** From now on bodies can be asked for. Most processes never make a large call and never listen. */
+  open(): void {
+    this.#unsubscribe ??= this.#link.subscribe(bodySubject(this.#instance), (message) => this.#serve(message));
+  }
+
+  close(): void {
+    this.#unsubscribe?.();
+  }
+
+  #serve(message: Msg): void {
+    const body = this.#bodyOf(message.string());
+    // A call that is settled by now needs no body: the service notices by its cancellation or by the silence.
+    if (body === undefined || !message.reply) return;
+    const stream = `${this.#instance}-b${++this.#sent}`;
+    // Cannot reject: a lost connection is the result false, and the call will be sent again as a whole.
+    void sendPieces(this.#link, message.reply, body, stream);
+  }
+}
+
+interface Fetch {
+  readonly parts: Assembler;
+  readonly timer: NodeJS.Timeout;
+  readonly resolve: (bytes: Buffer) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** The service's side. */
+export class BodyFetcher {
+  readonly #link: Link;
+  readonly #instance: string;
+  readonly #fetches = new Map<string, Fetch>();
+  #unsubscribe: (() => void) | undefined;
+  #count = 0;
+
+  constructor(link: Link, instance: string) {
+    this.#link = link;
+    this.#instance = instance;
+  }
+
+  /** @throws SwitchyardError `connection_closed` when the caller is gone or falls silent */
+  fetch(callId: string): Promise<Buffer> {
+    this.#unsubscribe ??= this.#link.subscribe(fetchesSubject(this.#instance), (message) => this.#receive(message));
+    const { instance, n } = splitCallId(callId);
+    const id = (++this.#count).toString(36);
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => this.#fail(id, 'fell silent'), STALL_MS);
+      this.#fetches.set(id, { parts: new Assembler(), timer, resolve, reject });
+      const reply = fetchSubject(this.#instance, id);
+      if (!this.#link.publish(bodySubject(instance), Buffer.from(n), { reply })) this.#fail(id, 'is out of reach');
+    });
+  }
+
+  close(): void {
+    this.#unsubscribe?.();
+    for (const id of [...this.#fetches.keys()]) this.#fail(id, 'is not waited for any more');
+  }
+
+  #receive(message: Msg): void {
+    const id = lastToken(message.subject);
+    const fetch = this.#fetches.get(id);
+    if (fetch === undefined) return; // Given up before.
+    if (isNoResponders(message)) {
+      this.#fail(id, 'is gone');
+      return;
+    }
+    const { part } = readReplyHeaders(message);
+    if (part === undefined) return;
+    fetch.timer.refresh();
+    const assembled = fetch.parts.add(part, message.data);
+    if (assembled.state === 'lost') this.#fail(id, `sent ${assembled.why}`);
+    else if (assembled.state === 'whole') this.#take(id)?.resolve(assembled.bytes);
+  }
+
+  #fail(id: string, what: string): void {
+    this.#take(id)?.reject(new SwitchyardError('connection_closed', `The caller of a large request ${what}.`));
+  }
+
+  #take(id: string): Fetch | undefined {
+    const fetch = this.#fetches.get(id);
+    this.#fetches.delete(id);
+    clearTimeout(fetch?.timer);
+    return fetch;
+  }
+}

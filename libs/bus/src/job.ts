@@ -1,0 +1,48 @@
+import type { CallMeta } from './headers.js';
+import type { Caller, HandlerContext } from './types.js';
+
+/** One request in the hands of a service: what its handler sees of it, and its clock. */
+export class Job implements HandlerContext {
+  readonly callId: string;
+  readonly reply: string;
+  readonly method: string;
+  readonly caller: Caller;
+  readonly requestId: string | undefined;
+  readonly deadline: number;
+  /** Bytes of parameters that it holds. */
+  readonly bytes: number;
+  readonly receivedAt = performance.now();
+  body: Uint8Array;
+  /** Nobody waits for the answer any more, or the caller was told to ask again. */
+  abandoned = false;
+  readonly #abort = new AbortController();
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(given: { callId: string; reply: string; method: string; meta: CallMeta; body: Uint8Array }) {
+    const { meta } = given;
+    this.callId = given.callId;
+    this.reply = given.reply;
+    this.method = given.method;
+    this.body = given.body;
+    this.bytes = meta.body ?? given.body.length;
+    this.caller = meta.caller;
+    this.requestId = meta.request_id;
+    this.deadline = Date.now() + meta.timeout;
+    this.#timer = setTimeout(() => this.abandon('timeout'), meta.timeout);
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  /** @param why becomes the reason of the signal's AbortError */
+  abandon(why: string): void {
+    this.abandoned = true;
+    this.#abort.abort(new DOMException(why, 'AbortError'));
+  }
+
+  /** Stops the clock. */
+  end(): void {
+    clearTimeout(this.#timer);
+  }
+}

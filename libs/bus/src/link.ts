@@ -1,0 +1,165 @@
+import { connect, type Msg, type MsgHdrs, type NatsConnection } from '@nats-io/transport-node';
+import { SwitchyardError } from '@switchyard/protocol';
+import { Backlog } from './backlog.js';
+import { firstDelay, reconnectDelays } from './delays.js';
+import type { BusOptions, Log } from './types.js';
+
+/** One attempt; on loopback an answer takes milliseconds, over a link seconds. */
+const DIAL_TIMEOUT_MS = 5000;
+/** A broker that hangs without closing is noticed after two of these. One small packet each: idle costs nothing. */
+const PING_INTERVAL_MS = 30_000;
+/** How long the last words may take when the process ends. */
+const CLOSE_FLUSH_MS = 1000;
+
+export type Receive = (message: Msg) => void;
+
+/**
+ * The connection to the broker. It comes back by itself for ever; what is published while it is away is refused, never
+ * queued, so that the owner of each message decides what its loss means.
+ */
+export class Link {
+  readonly #nats: NatsConnection;
+  readonly #log: Log;
+  readonly #backlog: Backlog;
+  readonly #onUp = new Set<() => void>();
+  readonly #onDown = new Set<() => void>();
+  #connected = true;
+  #downSince = 0;
+
+  constructor(nats: NatsConnection, log: Log) {
+    this.#nats = nats;
+    this.#log = log;
+    this.#backlog = new Backlog(() => nats.flush());
+    void this.#watch();
+  }
+
+  get connected(): boolean {
+    return this.#connected;
+  }
+
+  /** @returns false when the broker is away or so much is unsent that the message was not taken */
+  publish(subject: string, data: Uint8Array, options: { reply?: string; headers?: MsgHdrs } = {}): boolean {
+    if (!this.#connected || this.#backlog.full || this.#nats.isClosed()) return false;
+    this.#nats.publish(subject, data, options);
+    this.#backlog.add(data.length);
+    return true;
+  }
+
+  /** Resolves when more may be published without filling memory; at once in the ordinary case. */
+  room(): Promise<void> {
+    return this.#backlog.room();
+  }
+
+  /** @param receive must not throw: a throw would end the reading of the whole connection */
+  subscribe(subject: string, receive: Receive, queue?: string): () => void {
+    const callback = (error: Error | null, message: Msg) => this.#deliver(subject, receive, error, message);
+    const subscription = this.#nats.subscribe(subject, queue === undefined ? { callback } : { callback, queue });
+    return () => subscription.unsubscribe();
+  }
+
+  async flush(): Promise<void> {
+    if (!this.#connected) throw new SwitchyardError('service_unavailable', 'The bus is not connected.');
+    try {
+      await this.#nats.flush();
+    } catch (cause) {
+      throw new SwitchyardError('service_unavailable', 'The bus went away.', undefined, { cause });
+    }
+  }
+
+  onUp(fn: () => void): () => void {
+    this.#onUp.add(fn);
+    return () => this.#onUp.delete(fn);
+  }
+
+  onDown(fn: () => void): () => void {
+    this.#onDown.add(fn);
+    return () => this.#onDown.delete(fn);
+  }
+
+  async close(): Promise<void> {
+    if (this.#connected && !this.#nats.isClosed()) await settled(this.#nats.flush(), CLOSE_FLUSH_MS);
+    await this.#nats.close();
+  }
+
+  #deliver(subject: string, receive: Receive, error: Error | null, message: Msg): void {
+    try {
+      if (error) throw error;
+      receive(message);
+    } catch (err) {
+      this.#log.error({ err, subject }, 'a message could not be handled');
+    }
+  }
+
+  async #watch(): Promise<void> {
+    for await (const status of this.#nats.status()) {
+      if (status.type === 'disconnect') this.#down();
+      else if (status.type === 'reconnect') this.#up();
+      else if (status.type === 'error') this.#log.warn({ err: status.error }, 'the broker reports an error');
+    }
+  }
+
+  #down(): void {
+    if (!this.#connected) return;
+    this.#connected = false;
+    this.#downSince = Date.now();
+    this.#backlog.reset();
+    this.#log.warn({}, 'bus connection lost, reconnecting');
+    this.#run(this.#onDown);
+  }
+
+  #up(): void {
+    this.#connected = true;
+    this.#log.info({ away_ms: Date.now() - this.#downSince }, 'bus connection is back');
+    this.#run(this.#onUp);
+  }
+
+  #run(listeners: Set<() => void>): void {
+    for (const fn of [...listeners]) {
+      try {
+        fn();
+      } catch (err) {
+        this.#log.error({ err }, 'a listener of the bus connection failed');
+      }
+    }
+  }
+}
+
+/** Connects, trying for ever: a service may well be started before its broker. */
+export async function openLink(options: BusOptions): Promise<Link> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return new Link(await dial(options), options.log);
+    } catch (err) {
+      // Only the first failure is worth a line: the broker is often a moment later than its clients.
+      if (attempt === 0) options.log.warn({ err }, 'the bus cannot be reached yet, trying on');
+      await new Promise((resolve) => setTimeout(resolve, firstDelay(attempt)));
+    }
+  }
+}
+
+function dial(options: BusOptions): Promise<NatsConnection> {
+  return connect({
+    servers: options.url,
+    token: options.token,
+    name: `${options.service}${options.address === undefined ? '' : `.${options.address}`}`,
+    timeout: DIAL_TIMEOUT_MS,
+    pingInterval: PING_INTERVAL_MS,
+    maxReconnectAttempts: -1,
+    reconnectDelayHandler: reconnectDelays(),
+    // A token that is refused now may be right again after the broker's restart: never give up.
+    ignoreAuthErrorAbort: true,
+    // The addresses that a cluster advertises need not be reachable from here.
+    ignoreClusterUpdates: true,
+  });
+}
+
+async function settled(promise: Promise<unknown>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([promise.then(noop, noop), late]);
+  clearTimeout(timer);
+}
+
+const noop = () => undefined;

@@ -1,0 +1,57 @@
+/**
+ * Every subject of the bus. Tokens hold no dot, blank or wildcard, except a method name, which is the tail.
+ *
+ * sy.m.<service>.<address>.<method>   requests, shared by the members of one service and address
+ * sy.c.<service>.<address>            call ids that callers withdrew, heard by every member
+ * sy.r.<instance>.<n>                 replies to one caller; `<instance>.<n>` is the call id
+ * sy.b.<instance>                     "send me the body of your call n", for requests too large for one message
+ * sy.p.<instance>.<n>                 pieces of such a body, to the service that asked
+ * sy.e.<event>                        events
+ */
+const TOKEN = /^[A-Za-z0-9_-]+$/;
+const REPLY = 'sy.r.';
+
+/** All requests of a service and address share this queue group. */
+export const QUEUE = 'sy';
+
+/** @throws Error for an address that would change the meaning of a subject */
+export function checkToken(what: string, token: string): void {
+  if (!TOKEN.test(token)) throw new Error(`${what} must match ${TOKEN.source}, not ${JSON.stringify(token)}`);
+}
+
+export const requestSubject = (service: string, address: string, method: string) =>
+  `sy.m.${service}.${address}.${method}`;
+export const servedSubject = (service: string, address: string) => `sy.m.${service}.${address}.>`;
+export const cancelSubject = (service: string, address: string) => `sy.c.${service}.${address}`;
+export const replySubject = (callId: string) => REPLY + callId;
+export const repliesSubject = (instance: string) => `${REPLY}${instance}.*`;
+export const bodySubject = (instance: string) => `sy.b.${instance}`;
+export const fetchSubject = (instance: string, n: string) => `sy.p.${instance}.${n}`;
+export const fetchesSubject = (instance: string) => `sy.p.${instance}.*`;
+export const eventSubject = (event: string) => `sy.e.${event}`;
+
+/** @returns the method of a request that arrived on `servedSubject` */
+export function methodOf(subject: string, served: string): string {
+  return subject.slice(served.length - 1);
+}
+
+/** @returns undefined when the reply subject is not one of ours: a stranger's request */
+export function callIdOf(reply: string | undefined): string | undefined {
+  return reply?.startsWith(REPLY) ? reply.slice(REPLY.length) : undefined;
+}
+
+/** @returns the caller's instance and its number of the call */
+export function splitCallId(callId: string): { instance: string; n: string } {
+  const n = lastToken(callId);
+  return { instance: callId.slice(0, -n.length - 1), n };
+}
+
+/** @returns the last token: the number of a call or of a fetch */
+export function lastToken(subject: string): string {
+  return subject.slice(subject.lastIndexOf('.') + 1);
+}
+
+/** The names under which NATS tools look for services: all, all of a name, one. */
+export const discoverySubjects = (name: string, id: string) => ['$SRV.*', `$SRV.*.${name}`, `$SRV.*.${name}.${id}`];
+/** @returns `PING`, `INFO`, `STATS` or whatever else was asked */
+export const discoveryVerb = (subject: string) => subject.split('.')[1] ?? '';
