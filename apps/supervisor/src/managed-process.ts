@@ -155,12 +155,12 @@ export class ManagedProcess extends EventEmitter<{ change: [] }> {
     if (this.#run !== undefined) this.#signal(this.#run, 'SIGKILL');
   }
 
-  /** @returns whether it became ready within the time, false also when `aborted` fires first */
+  /** @returns whether it became ready within the time; false also when it failed, or `aborted` fires first */
   async untilReady(withinMs: number, aborted?: AbortSignal): Promise<boolean> {
     const timeout = AbortSignal.timeout(withinMs);
     const signal = aborted === undefined ? timeout : AbortSignal.any([timeout, aborted]);
     while (this.#state !== 'ready') {
-      if (signal.aborted) return false;
+      if (signal.aborted || this.#state === 'failed') return false;
       await once(this, 'change', { signal }).catch(() => undefined);
     }
     return true;

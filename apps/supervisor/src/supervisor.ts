@@ -34,6 +34,8 @@ export interface SupervisorDeps {
   readonly openLog: (logDir: string) => Log;
   /** Replaces the programs of the yard, for tests. */
   readonly programFor?: (spec: ProcessSpec) => Program;
+  /** Replaces the way onto the bus, for tests. */
+  readonly onBus?: typeof serveOnBus;
 }
 
 export interface Supervisor {
@@ -168,7 +170,7 @@ class YardSupervisor implements Supervisor {
       for (const { spec } of processes.all) rotateWhenFull(logFileOf(paths.logDir, spec.name));
     }, LOG_CHECK_MS).unref();
     closers.push(() => clearInterval(rotating));
-    const onBus = serveOnBus(address, handlers, log);
+    const onBus = (this.#deps.onBus ?? serveOnBus)(address, handlers, log);
     closers.push(() => onBus.close());
   }
 

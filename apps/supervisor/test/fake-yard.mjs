@@ -1,0 +1,26 @@
+// A supervisor in a process of its own, over fake services, so that a test can kill it.
+// argument: JSON of { config, behaviours }
+import { fileURLToPath } from 'node:url';
+import { build } from '@switchyard/supervisor';
+
+const { config, behaviours } = JSON.parse(process.argv[2]);
+const quiet = { debug() {}, info() {}, warn() {}, error() {} };
+const supervisor = build(
+  { ...config, env: process.env },
+  {
+    openLog: () => quiet,
+    onBus: () => ({ close: async () => undefined }),
+    programFor: ({ name }) => ({
+      command: process.execPath,
+      args: [
+        fileURLToPath(new URL('fake-service.mjs', import.meta.url)),
+        config.paths.supervisorSocket,
+        name,
+        behaviours[name] ?? 'well',
+      ],
+      env: process.env,
+    }),
+  },
+);
+await supervisor.start();
+process.stdout.write('up\n');
