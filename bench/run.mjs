@@ -1,0 +1,70 @@
+// Measures a yard of its own beside tmux and stated floors. `npm run bench -- --help`
+import { writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { parseArgs } from 'node:util';
+import { startYard, tempDir } from '@switchyard/testing';
+import { coldStart } from './cold-start.mjs';
+import { echo, wait } from './latency.mjs';
+import { memory } from './memory.mjs';
+import { requests } from './requests.mjs';
+import { markdownTable, ratio, textTable } from './support/report.mjs';
+import { Tmux, tmuxVersion } from './support/tmux.mjs';
+import { throughput } from './throughput.mjs';
+
+const BENCHES = { requests, echo, wait, 'cold-start': coldStart, memory, throughput };
+
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    quick: { type: 'boolean', default: false },
+    json: { type: 'string' },
+    markdown: { type: 'string' },
+    bus: { type: 'string', default: 'embedded' },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+if (options.help) {
+  console.log(`npm run bench -- [--quick] [--bus embedded|nats-server] [--json FILE] [--markdown FILE] [NAME…]
+names: ${Object.keys(BENCHES).join(', ')}; default: all`);
+} else {
+  await main(positionals.length > 0 ? positionals : Object.keys(BENCHES));
+}
+
+async function main(names) {
+  const unknown = names.filter((name) => !(name in BENCHES));
+  if (unknown.length > 0)
+    throw new Error(`no bench ${unknown.join(', ')}; there are ${Object.keys(BENCHES).join(', ')}`);
+  const tmuxName = tmuxVersion();
+  const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.version}, bus ${options.bus}`;
+  console.log(`${machine}, ${tmuxName ?? 'no tmux: nothing to compare with but floors'}\n`);
+  const rows = [];
+  for (const name of names) {
+    console.error(`${name} …`);
+    rows.push(...(await measured(BENCHES[name], tmuxName)));
+  }
+  console.log(textTable(rows));
+  const result = {
+    machine,
+    tmux: tmuxName,
+    quick: options.quick,
+    rows: rows.map((row) => ({ ...row, ratio: ratio(row) })),
+  };
+  if (options.json) writeFileSync(options.json, `${JSON.stringify(result, null, 2)}\n`);
+  if (options.markdown) writeFileSync(options.markdown, `${markdownTable(rows)}\n`);
+}
+
+/** Each bench has a yard and a tmux server of its own, so that none inherits another's garbage. */
+async function measured(bench, tmuxName) {
+  const folder = tempDir('sy-bench');
+  const tmux = tmuxName === null ? null : new Tmux('bench', folder.path);
+  const yard = await startYard({ bus: options.bus });
+  try {
+    const kit = { yard, client: await yard.client(), tmux, tmuxName, dir: folder.path, quick: options.quick };
+    return await bench(kit);
+  } finally {
+    await tmux?.stop();
+    await yard.stop();
+    folder.remove();
+  }
+}
