@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Socket } from 'node:net';
 import {
   type Decoded,
@@ -82,6 +83,8 @@ export class Connection {
       caller: { kind: 'client', name },
       gone: this.#gone.signal,
     };
+    // One for each query and wait in flight; their number has its own bound.
+    setMaxListeners(0, this.#gone.signal);
     socket.on('data', (chunk) => this.#read(this.#splitter.push(chunk)));
     socket.on('end', () => this.#readEnd());
     socket.on('drain', () => this.#pump());
