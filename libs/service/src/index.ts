@@ -1,3 +1,4 @@
+export { type BusAddress, readBusFile } from './bus-file.js';
 export { createLog } from './log.js';
 export { runProcess } from './run-process.js';
 export { runService } from './run-service.js';

@@ -1,6 +1,10 @@
+import { live } from './life.js';
 import type { App, ProcessKit } from './types.js';
 
-/** Runs a process without the bus (keeper, broker) until SIGTERM or SIGINT. For `main.ts`; never throws. */
+/**
+ * Runs a process without the bus (keeper, broker) until SIGTERM or SIGINT. For `main.ts`.
+ * A failed start and any unhandled fault end the process with code 70.
+ */
 export function runProcess(build: (kit: ProcessKit) => App | Promise<App>): Promise<void> {
-  return Promise.reject(new Error(`not started: ${build.name}`));
+  return live(async (kit) => ({ app: await build(kit), close: async () => undefined }));
 }

@@ -1,0 +1,29 @@
+import { readFile } from 'node:fs/promises';
+
+/** Where the bus is and what it demands: `paths.busFile`, written by the supervisor, mode 0600. */
+export interface BusAddress {
+  readonly url: string;
+  readonly token: string;
+}
+
+/** @throws Error that names the file and what is wrong with it, never its contents */
+export async function readBusFile(path: string): Promise<BusAddress> {
+  const parsed: unknown = parse(path, await readFile(path, 'utf8'));
+  if (isAddress(parsed)) return { url: parsed.url, token: parsed.token };
+  throw new Error(`${path} must hold {"url", "token"}`);
+}
+
+function parse(path: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The error of JSON.parse quotes the text, and the text is a secret.
+    throw new Error(`${path} is not JSON`);
+  }
+}
+
+function isAddress(value: unknown): value is BusAddress {
+  if (typeof value !== 'object' || value === null) return false;
+  const { url, token } = value as Partial<Record<keyof BusAddress, unknown>>;
+  return typeof url === 'string' && typeof token === 'string';
+}
