@@ -157,8 +157,11 @@ async function fillQueue(path: string): Promise<Socket[]> {
   const waiting: Socket[] = [];
   for (;;) {
     const socket = connect(path);
-    const [event] = await Promise.race([once(socket, 'connect').then(() => ['connect']), once(socket, 'error')]);
-    if (event !== 'connect') return waiting;
+    const isIn = await once(socket, 'connect').then(
+      () => true,
+      () => false,
+    );
+    if (!isIn) return waiting;
     waiting.push(socket);
   }
 }
