@@ -1,8 +1,9 @@
 import type { Msg } from '@nats-io/transport-node';
 import { SwitchyardError } from '@switchyard/protocol';
-import { isNoResponders, type ReplyMeta, readReplyHeaders, replyHeaders } from './headers.js';
+import { isNoResponders, readReplyHeaders } from './headers.js';
 import type { Link } from './link.js';
-import { Assembler, pieces } from './parts.js';
+import { Assembler } from './parts.js';
+import { acknowledge, type PieceSender, refuseRest } from './piece-sender.js';
 import { bodySubject, fetchesSubject, fetchSubject, lastToken, splitCallId } from './subjects.js';
 
 /**
@@ -13,30 +14,18 @@ import { bodySubject, fetchesSubject, fetchSubject, lastToken, splitCallId } fro
 /** The longest silence while a body is fetched; after it the caller or the broker counts as gone. */
 const STALL_MS = 5000;
 
-/**
- * Sends bytes in pieces, no faster than the connection takes them.
- *
- * @returns false when the connection was lost on the way
- */
-export async function sendPieces(link: Link, to: string, bytes: Uint8Array, stream: string, meta: ReplyMeta = {}) {
-  for (const { part, data } of pieces(bytes, stream)) {
-    await link.room();
-    if (!link.publish(to, data, { headers: replyHeaders({ ...meta, part }) })) return false;
-  }
-  return true;
-}
-
 /** The caller's side: hands out the bodies of its calls on demand. */
 export class BodySource {
   readonly #link: Link;
   readonly #instance: string;
+  readonly #sender: PieceSender;
   readonly #bodyOf: (n: string) => Uint8Array | undefined;
   #unsubscribe: (() => void) | undefined;
-  #sent = 0;
 
-  constructor(link: Link, instance: string, bodyOf: (n: string) => Uint8Array | undefined) {
+  constructor(link: Link, instance: string, sender: PieceSender, bodyOf: (n: string) => Uint8Array | undefined) {
     this.#link = link;
     this.#instance = instance;
+    this.#sender = sender;
     this.#bodyOf = bodyOf;
   }
 
@@ -53,9 +42,8 @@ export class BodySource {
     const body = this.#bodyOf(message.string());
     // A call that is settled by now needs no body: the service notices by its cancellation or by the silence.
     if (body === undefined || !message.reply) return;
-    const stream = `${this.#instance}-b${++this.#sent}`;
-    // Cannot reject: a lost connection is the result false, and the call will be sent again as a whole.
-    void sendPieces(this.#link, message.reply, body, stream);
+    // Incomplete is the service's to notice: it fetches again when the call is sent again.
+    void this.#sender.send(message.reply, body, {});
   }
 }
 
@@ -100,7 +88,10 @@ export class BodyFetcher {
   #receive(message: Msg): void {
     const id = lastToken(message.subject);
     const fetch = this.#fetches.get(id);
-    if (fetch === undefined) return; // Given up before.
+    if (fetch === undefined) {
+      refuseRest(this.#link, message); // Given up before.
+      return;
+    }
     if (isNoResponders(message)) {
       this.#fail(id, 'is gone');
       return;
@@ -108,6 +99,7 @@ export class BodyFetcher {
     const { part } = readReplyHeaders(message);
     if (part === undefined) return;
     fetch.timer.refresh();
+    acknowledge(this.#link, message);
     const assembled = fetch.parts.add(part, message.data);
     if (assembled.state === 'lost') this.#fail(id, `sent ${assembled.why}`);
     else if (assembled.state === 'whole') this.#take(id)?.resolve(assembled.bytes);

@@ -6,6 +6,7 @@ import { decode, decodeError, encode } from './codec.js';
 import { callHeaders, isNoResponders, type Part, type ReplyMeta, readReplyHeaders } from './headers.js';
 import type { Link } from './link.js';
 import { MESSAGE_LIMIT_BYTES, PIECE_BYTES } from './parts.js';
+import { acknowledge, type PieceSender, refuseRest } from './piece-sender.js';
 import { cancelSubject, checkToken, lastToken, repliesSubject, replySubject } from './subjects.js';
 import type { Caller, CallOptions } from './types.js';
 
@@ -34,12 +35,12 @@ export class Calls {
   #count = 0;
   #closed = false;
 
-  constructor(link: Link, instance: string, self: Caller, graceMs: number) {
+  constructor(link: Link, instance: string, sender: PieceSender, self: Caller, graceMs: number) {
     this.#link = link;
     this.#instance = instance;
     this.#self = self;
     this.#graceMs = graceMs;
-    this.#bodies = new BodySource(link, instance, (n) => this.#calls.get(n)?.body);
+    this.#bodies = new BodySource(link, instance, sender, (n) => this.#calls.get(n)?.body);
     this.#stopReplies = link.subscribe(repliesSubject(instance), (message) => this.#receive(message));
     link.onUp(() => this.#each((call) => this.#sendAgain(call)));
     link.onDown(() => this.#each((call) => this.#awaitAnew(call)));
@@ -168,7 +169,11 @@ export class Calls {
 
   #receive(message: Msg): void {
     const call = this.#calls.get(lastToken(message.subject));
-    if (call === undefined) return; // Settled before: a deadline, or the second answer of a call sent twice.
+    if (call === undefined) {
+      refuseRest(this.#link, message); // Settled before: a deadline, or the second answer of a call sent twice.
+      return;
+    }
+    acknowledge(this.#link, message);
     if (message.headers === undefined) {
       this.#finish(call, message.data, {});
     } else if (isNoResponders(message)) {

@@ -4,6 +4,7 @@ import { BodyFetcher } from './bodies.js';
 import { Calls } from './calls.js';
 import { Events } from './events.js';
 import { type Link, openLink } from './link.js';
+import { PieceSender } from './piece-sender.js';
 import { type AnyHandler, Serving } from './serving.js';
 import { checkToken } from './subjects.js';
 import type { Bus, BusOptions, CallOptions, HandlerContext, Served } from './types.js';
@@ -26,6 +27,7 @@ class ConnectedBus implements Bus {
   readonly #calls: Calls;
   readonly #events: Events;
   readonly #bodies: BodyFetcher;
+  readonly #sender: PieceSender;
   readonly #servings = new Set<Serving>();
   #closed: Promise<void> | undefined;
 
@@ -35,7 +37,8 @@ class ConnectedBus implements Bus {
     this.#link = link;
     this.#events = new Events(link, options.log);
     this.#bodies = new BodyFetcher(link, this.instance);
-    this.#calls = new Calls(link, this.instance, self, options.restartGraceMs ?? RESTART_GRACE_MS);
+    this.#sender = new PieceSender(link, this.instance);
+    this.#calls = new Calls(link, this.instance, this.#sender, self, options.restartGraceMs ?? RESTART_GRACE_MS);
     this.#events.subscribe('service.ready', ({ service, address }) => this.#calls.ready(service, address));
     this.#events.subscribe('service.stopped', ({ service, address }) => this.#calls.stopped(service, address));
   }
@@ -61,6 +64,7 @@ class ConnectedBus implements Bus {
     const serving = new Serving({
       link: this.#link,
       bodies: this.#bodies,
+      sender: this.#sender,
       log: this.#options.log,
       service,
       address,
@@ -103,6 +107,7 @@ class ConnectedBus implements Bus {
   async #close(): Promise<void> {
     await Promise.all([...this.#servings].map((serving) => serving.stop()));
     this.#bodies.close();
+    this.#sender.close();
     this.#calls.close();
     await this.#link.close();
   }

@@ -1,6 +1,6 @@
 import type { Msg } from '@nats-io/transport-node';
 import { methodNamed, SwitchyardError } from '@switchyard/protocol';
-import { type BodyFetcher, sendPieces } from './bodies.js';
+import type { BodyFetcher } from './bodies.js';
 import { decode } from './codec.js';
 import { answerDiscovery, type Tally } from './discovery.js';
 import { type CallMeta, readCallHeaders, replyHeaders } from './headers.js';
@@ -8,6 +8,7 @@ import { Job } from './job.js';
 import type { Link } from './link.js';
 import { errorOf, errorReply, replyOf } from './outcome.js';
 import { PIECE_BYTES } from './parts.js';
+import type { PieceSender } from './piece-sender.js';
 import { type KeptReply, RecentCalls, type Seen } from './recent-calls.js';
 import { callIdOf, cancelSubject, methodOf, QUEUE, servedSubject } from './subjects.js';
 import { Turns } from './turns.js';
@@ -25,6 +26,7 @@ export type AnyHandler = (params: unknown, ctx: HandlerContext) => unknown;
 export interface ServingOptions {
   readonly link: Link;
   readonly bodies: BodyFetcher;
+  readonly sender: PieceSender;
   readonly log: Log;
   readonly service: string;
   readonly address: string;
@@ -46,7 +48,6 @@ export class Serving implements Served {
   #stopTaking: () => void;
   #health: Health = 'ready';
   #bytes = 0;
-  #streams = 0;
   #onIdle: (() => void) | undefined;
   #stopped: Promise<void> | undefined;
 
@@ -199,7 +200,7 @@ export class Serving implements Served {
 
   async #deliver(job: Job, reply: KeptReply): Promise<void> {
     if (reply.bytes.length <= PIECE_BYTES) this.#send(job.reply, reply);
-    else await sendPieces(this.#given.link, job.reply, reply.bytes, `${this.#given.instance}-r${++this.#streams}`);
+    else await this.#given.sender.send(job.reply, reply.bytes, {});
   }
 
   /** While the broker is away this sends nothing: the caller asks again when it is back, and finds the reply kept. */

@@ -6,6 +6,7 @@
  * sy.r.<instance>.<n>                 replies to one caller; `<instance>.<n>` is the call id
  * sy.b.<instance>                     "send me the body of your call n", for requests too large for one message
  * sy.p.<instance>.<n>                 pieces of such a body, to the service that asked
+ * sy.a.<instance>.<n>                 "your piece has come", to the sender of something large
  * sy.e.<event>                        events
  */
 const TOKEN = /^[A-Za-z0-9_-]+$/;
@@ -28,6 +29,8 @@ export const repliesSubject = (instance: string) => `${REPLY}${instance}.*`;
 export const bodySubject = (instance: string) => `sy.b.${instance}`;
 export const fetchSubject = (instance: string, n: string) => `sy.p.${instance}.${n}`;
 export const fetchesSubject = (instance: string) => `sy.p.${instance}.*`;
+export const ackSubject = (instance: string, n: string) => `sy.a.${instance}.${n}`;
+export const acksSubject = (instance: string) => `sy.a.${instance}.*`;
 export const eventSubject = (event: string) => `sy.e.${event}`;
 
 /** @returns the method of a request that arrived on `servedSubject` */

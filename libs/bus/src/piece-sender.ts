@@ -1,0 +1,93 @@
+import type { Msg } from '@nats-io/transport-node';
+import { isNoResponders, type ReplyMeta, replyHeaders } from './headers.js';
+import type { Link } from './link.js';
+import { pieces } from './parts.js';
+import { ackSubject, acksSubject, lastToken } from './subjects.js';
+
+/** Pieces sent before the receiver must say that it has them: 2 MiB. More could fill the broker's memory for it. */
+const WINDOW = 4;
+/** A receiver that says nothing for so long is gone or hopelessly behind. It will ask again if it lives. */
+const ACK_MS = 5000;
+const EMPTY = new Uint8Array(0);
+const STOP = Buffer.from('stop');
+
+/**
+ * Sends what is too large for one message, at the pace of the receiver: the broker buffers for a slow reader only up to
+ * a point and then cuts it off.
+ */
+export class PieceSender {
+  readonly #link: Link;
+  readonly #instance: string;
+  readonly #waiting = new Map<string, (goOn: boolean) => void>();
+  readonly #ends: (() => void)[] = [];
+  #streams = 0;
+  #acks = 0;
+
+  constructor(link: Link, instance: string) {
+    this.#link = link;
+    this.#instance = instance;
+  }
+
+  /** @returns false when the receiver is gone, does not want it, or the connection was lost: it is then incomplete */
+  async send(to: string, bytes: Uint8Array, meta: ReplyMeta): Promise<boolean> {
+    this.#listen();
+    const stream = `${this.#instance}-${(++this.#streams).toString(36)}`;
+    for (const { part, data } of pieces(bytes, stream)) {
+      await this.#link.room();
+      const headers = replyHeaders({ ...meta, part });
+      const last = part.count !== undefined;
+      if (last || part.index % WINDOW !== WINDOW - 1) {
+        if (!this.#link.publish(to, data, { headers })) return false;
+        continue;
+      }
+      const ack = (++this.#acks).toString(36);
+      if (!this.#link.publish(to, data, { headers, reply: ackSubject(this.#instance, ack) })) return false;
+      if (!(await this.#acknowledged(ack))) return false;
+    }
+    return true;
+  }
+
+  close(): void {
+    for (const end of this.#ends) end();
+    this.#giveUp();
+  }
+
+  /** Most processes never send anything large and never listen. */
+  #listen(): void {
+    if (this.#ends.length > 0) return;
+    this.#ends.push(
+      this.#link.subscribe(acksSubject(this.#instance), (message) => this.#receive(message)),
+      this.#link.onDown(() => this.#giveUp()),
+    );
+  }
+
+  #acknowledged(ack: string): Promise<boolean> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => this.#waiting.get(ack)?.(false), ACK_MS);
+      this.#waiting.set(ack, (goOn) => {
+        clearTimeout(timer);
+        this.#waiting.delete(ack);
+        resolve(goOn);
+      });
+    });
+  }
+
+  #receive(message: Msg): void {
+    const goOn = message.data.length === 0 && !isNoResponders(message);
+    this.#waiting.get(lastToken(message.subject))?.(goOn);
+  }
+
+  #giveUp(): void {
+    for (const settle of [...this.#waiting.values()]) settle(false);
+  }
+}
+
+/** The receiver's part: says that a piece has come, when it asks. */
+export function acknowledge(link: Link, piece: Msg): void {
+  if (piece.reply) link.publish(piece.reply, EMPTY);
+}
+
+/** And that nobody wants the rest. */
+export function refuseRest(link: Link, piece: Msg): void {
+  if (piece.reply) link.publish(piece.reply, STOP);
+}
