@@ -30,7 +30,7 @@ export interface MethodSpec<O extends ServiceName, P extends TObject, R extends 
   readonly summary: string;
   readonly params: P;
   readonly result: R;
-  /** Besides those any method can answer: invalid_params, timeout, service_unavailable, internal_error. */
+  /** Besides COMMON_ERRORS, which any method can answer. */
   readonly errors: readonly ErrorCode[];
   readonly effect: Effect;
   readonly scope: Scope;

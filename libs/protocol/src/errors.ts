@@ -49,6 +49,21 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
+/** What any method can answer besides the codes it declares. */
+export const COMMON_ERRORS = [
+  'auth_required',
+  'cancelled',
+  'encode_error',
+  'forbidden',
+  'internal_error',
+  'invalid_params',
+  'outcome_unknown',
+  'overloaded',
+  'response_too_large',
+  'service_unavailable',
+  'timeout',
+] as const satisfies readonly ErrorCode[];
+
 /** The one error that crosses process and socket boundaries. Everything else becomes `internal_error`. */
 export class SwitchyardError extends Error {
   readonly code: ErrorCode;

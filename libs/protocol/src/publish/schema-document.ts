@@ -1,0 +1,127 @@
+import type { TSchema } from 'typebox';
+import { contract } from '../contract/index.js';
+import type { AnyMethod } from '../define.js';
+import { COMMON_ERRORS, ERRORS, type ErrorCode } from '../errors.js';
+import { busEvents } from '../events/index.js';
+import { CONTRACT_VERSION } from '../version.js';
+import { jsonRpcNumber } from '../wire/dialects/index.js';
+import { type Published, signatureOf } from './signature.js';
+
+/** Builds the files of contract/ from the declarations. Pure: the same declarations give the same text. */
+export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
+
+const methods: Record<string, AnyMethod> = contract;
+const sortedMethods = Object.entries(methods).sort(([a], [b]) => (a < b ? -1 : 1));
+
+export const published: Published = {
+  version: CONTRACT_VERSION,
+  methods,
+  errors: Object.keys(ERRORS),
+};
+
+/** @returns the JSON files of contract/ by name, except the history */
+export function contractFiles(): Record<string, Json> {
+  return {
+    'switchyard.schema.json': schemaDocument(),
+    'methods.json': { contract_version: CONTRACT_VERSION, methods: sortedMethods.map(methodRow) },
+    'events.json': { contract_version: CONTRACT_VERSION, events: Object.keys(busEvents).sort().map(eventRow) },
+    'errors.json': { contract_version: CONTRACT_VERSION, errors: errorRows() },
+  };
+}
+
+/** @returns the present contract as facts, for contract/history/ */
+export function currentSignature() {
+  return signatureOf(published);
+}
+
+/** One JSON Schema document: an envelope at the root, params and result of each method and each event by name. */
+export function schemaDocument(): Json {
+  const definitions: Record<string, Json> = { ...envelopes() };
+  for (const [name, spec] of sortedMethods) {
+    definitions[`${name}.params`] = plain(spec.params);
+    definitions[`${name}.result`] = plain(spec.result);
+  }
+  for (const [name, schema] of Object.entries(busEvents)) definitions[`event.${name}`] = plain(schema);
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $id: `urn:switchyard:contract:${CONTRACT_VERSION}`,
+    title: 'Switchyard contract',
+    description:
+      'A line on the socket is a request or an answer. Params and result of a method are `$defs/METHOD.params` and ' +
+      '`$defs/METHOD.result`; params are given in their canonical form, the server accepts more (docs/contract.md).',
+    anyOf: ['request', 'reply', 'error', 'json-rpc.request', 'json-rpc.reply', 'json-rpc.error'].map(ref),
+    $defs: definitions,
+  };
+}
+
+const ref = (name: string): Json => ({ $ref: `#/$defs/${name}` });
+const open = (required: string[], properties: Record<string, Json>): Json => ({ type: 'object', required, properties });
+
+function envelopes(): Record<string, Json> {
+  const message: Json = { type: 'string' };
+  const codes: Json = { enum: Object.keys(ERRORS) };
+  const params: Json = { type: 'object' };
+  const method: Json = { type: 'string', minLength: 1 };
+  const jsonrpc: Json = { const: '2.0' };
+  const id: Json = { type: ['string', 'number', 'null'] };
+  return {
+    request: open(['method'], { id: true, method, params }),
+    reply: open(['id', 'ok', 'result'], { id: true, ok: { const: true }, result: true }),
+    error: open(['ok', 'error'], {
+      id: true,
+      ok: { const: false },
+      error: open(['code', 'message'], { code: codes, message, data: { type: 'object' } }),
+    }),
+    'json-rpc.request': open(['jsonrpc', 'method'], { jsonrpc, id, method, params }),
+    'json-rpc.reply': open(['jsonrpc', 'id', 'result'], { jsonrpc, id, result: true }),
+    'json-rpc.error': open(['jsonrpc', 'id', 'error'], {
+      jsonrpc,
+      id,
+      error: open(['code', 'message', 'data'], {
+        code: { type: 'integer' },
+        message,
+        data: open(['code'], { code: codes }),
+      }),
+    }),
+  };
+}
+
+function methodRow([name, spec]: [string, AnyMethod]): Json {
+  return {
+    name,
+    summary: spec.summary,
+    owner: spec.owner,
+    visibility: spec.visibility,
+    effect: spec.effect,
+    scope: spec.scope,
+    tier: spec.tier,
+    idempotent: spec.idempotent,
+    since: spec.since,
+    focus_intent: spec.focusIntent,
+    deadline_ms: spec.deadlineMs,
+    timeout_parameter: spec.timeoutParam,
+    errors: [...new Set<string>([...spec.errors, ...COMMON_ERRORS])].sort(),
+    risks: [...spec.risks],
+    params: ref(`${name}.params`),
+    result: ref(`${name}.result`),
+  };
+}
+
+/** The events so far travel between our own services only. */
+function eventRow(name: string): Json {
+  return { name, visibility: 'internal', data: ref(`event.${name}`) };
+}
+
+function errorRows(): Json {
+  return Object.entries(ERRORS).map(([code, { retry, text }]) => ({
+    code,
+    meaning: text,
+    retry,
+    json_rpc: jsonRpcNumber(code as ErrorCode),
+  }));
+}
+
+/** A schema without the marks of params.ts, which only our own code understands. */
+function plain(schema: TSchema): Json {
+  return JSON.parse(JSON.stringify(schema, (key, value) => (key.startsWith('x-') ? undefined : value)));
+}
