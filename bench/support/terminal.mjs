@@ -1,11 +1,9 @@
 /**
- * Opens a workspace whose one terminal runs a program, and finds the terminal.
+ * Opens a workspace whose one terminal runs a program.
  * @returns {Promise<{surface_id: string, workspace_id: string}>}
  */
-export async function openTerminal(client, argv) {
-  const { workspace_id } = await client.call('workspace.create', { argv });
-  const { surfaces } = await client.call('surface.list', { workspace_id });
-  return { surface_id: surfaces[0].id, workspace_id };
+export function openTerminal(client, argv) {
+  return client.call('workspace.create', { argv });
 }
 
 /** Waits until a text that matches is on the screen or in the scrollback. */
