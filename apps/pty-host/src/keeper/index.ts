@@ -1,4 +1,5 @@
 export { KeeperClient, type KeeperClientOptions } from './keeper-client.js';
+export { logRootOf } from './log-root.js';
 export {
   KEEPER_PROTOCOL_VERSION,
   type KeeperError,

@@ -23,6 +23,8 @@ export interface KeptTerminal {
   readonly started_offset: number;
   readonly argv: readonly string[];
   readonly cwd: string;
+  /** Bytes the program has not read yet; how often it did not read, and how often the queue was full. */
+  readonly input: { readonly queued: number; readonly stalls: number; readonly overflows: number };
   readonly exit: ExitRecord | null;
 }
 

@@ -1,0 +1,102 @@
+import { rmSync } from 'node:fs';
+import { createServer, type Socket } from 'node:net';
+import { KeeperFault } from './fault.js';
+import { FollowerConnection, isDeparture } from './follower-connection.js';
+import { LineSplitter } from './lines.js';
+import type { KeeperLog } from './logger.js';
+import { operations, perform } from './operations.js';
+import { listenPrivately } from './private-socket.js';
+import type { KeeperEvent, KeeperReply } from './protocol.js';
+import { Registry } from './registry.js';
+import type { Graces } from './session.js';
+import type { TerminalSettings } from './terminal.js';
+
+export interface KeeperConfig extends TerminalSettings, Graces {
+  readonly socket: string;
+}
+
+export interface KeeperApp {
+  start(): Promise<void>;
+  /** Hangs up all terminals, writes how they ended, and goes. */
+  stop(): Promise<void>;
+}
+
+/** Input of a megabyte in base64, or a start with a large environment, with room to spare. */
+const REQUEST_LIMIT_BYTES = 16 * 1024 * 1024;
+
+/** The process that owns the terminals of a host. Nothing starts before `start`. */
+export function buildKeeper(config: KeeperConfig, log: KeeperLog): KeeperApp {
+  const connections = new Set<FollowerConnection>();
+  const following = (surfaceId: string) => [...connections].filter((connection) => connection.follows(surfaceId));
+  const registry = new Registry({
+    ...config,
+    log,
+    onOutput: (surfaceId, offset) => {
+      for (const connection of following(surfaceId)) connection.mark(surfaceId, offset);
+    },
+    onEvent: (surfaceId, event) => tell(following(surfaceId), event),
+  });
+  const table = operations(registry);
+
+  const answer = async (connection: FollowerConnection, line: Buffer) => {
+    const request = parse(line);
+    const id = typeof request?.['id'] === 'number' ? request['id'] : null;
+    try {
+      if (request === undefined) throw new KeeperFault('parse_error', 'The line is not a JSON object.');
+      connection.reply({ id, ok: true, result: await perform(table, request['op'], request, connection) });
+    } catch (error) {
+      connection.reply(failure(id, error, log));
+    }
+  };
+
+  const accept = (socket: Socket) => {
+    const connection = new FollowerConnection(socket);
+    connections.add(connection);
+    const splitter = new LineSplitter(REQUEST_LIMIT_BYTES, (line) => void answer(connection, line));
+    socket.on('data', (chunk: Buffer) => {
+      if (!splitter.push(chunk)) socket.destroy(new Error('request line over the limit'));
+    });
+    socket.on('error', (error) => {
+      if (!isDeparture(error)) log.warn({ follower: connection.name, reason: error.message }, 'follower cut off');
+    });
+    socket.on('close', () => connections.delete(connection));
+  };
+
+  const server = createServer(accept);
+  return {
+    start: async () => {
+      await listenPrivately(server, config.socket);
+      registry.restore();
+      log.info({ socket: config.socket, terminals: registry.list().length }, 'keeper is ready');
+    },
+    stop: async () => {
+      await registry.closeAll();
+      for (const connection of connections) connection.close();
+      await new Promise((resolve) => server.close(resolve));
+      rmSync(config.socket, { force: true });
+      log.info({}, 'keeper has hung up its terminals');
+    },
+  };
+}
+
+function tell(connections: readonly FollowerConnection[], event: KeeperEvent): void {
+  for (const connection of connections) connection.event(event);
+}
+
+function parse(line: Buffer): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(line.toString('utf8'));
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function failure(id: number | null, error: unknown, log: KeeperLog): KeeperReply {
+  if (error instanceof KeeperFault) {
+    const { code, message, data } = error;
+    return { id, ok: false, error: { code, message, ...(data && { data }) } };
+  }
+  log.error({ error: error instanceof Error ? error.stack : String(error) }, 'operation failed');
+  return { id, ok: false, error: { code: 'internal_error', message: 'A fault of the keeper; its log says more.' } };
+}

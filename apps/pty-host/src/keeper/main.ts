@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto';
+import { readServiceEnv } from '@switchyard/config/service-env';
+import { openLifeline } from '@switchyard/service/lifeline';
+import { buildKeeper } from './keeper.js';
+import { logRootOf } from './log-root.js';
+import { keeperLog } from './logger.js';
+
+const CRASHED = 70;
+const { name, paths, settings } = readServiceEnv(process.env);
+const { terminal } = settings;
+const log = keeperLog(name, settings.log.level, (line) => process.stderr.write(line));
+process.stderr.on('error', () => undefined); // Whoever read our log is gone. The terminals stay.
+process.on('SIGHUP', () => undefined); // The terminal that started the yard is gone. Ours stay.
+// Dying would take every terminal along. One broken operation does not.
+process.on('uncaughtException', (error) => log.error({ error: error.stack }, 'fault in the keeper'));
+const failed = (error: unknown) => {
+  log.error({ error: error instanceof Error ? error.stack : String(error) }, 'keeper cannot go on');
+  process.exit(CRASHED);
+};
+
+const lifeline = openLifeline({ socket: paths.supervisorSocket, name, instance: randomUUID(), log });
+const keeper = buildKeeper(
+  {
+    socket: paths.keeperSocket,
+    logRoot: logRootOf(paths, terminal.log_place),
+    budgetBytes: terminal.log_budget_bytes,
+    inputQueueBytes: terminal.input_queue_bytes,
+    hangupGraceMs: terminal.hangup_grace_ms,
+    termGraceMs: terminal.term_grace_ms,
+  },
+  log,
+);
+const stop = async () => {
+  lifeline.setState('draining');
+  await keeper.stop();
+  lifeline.setState('stopped');
+  process.exit(0);
+};
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop().catch(failed));
+await keeper.start().catch(failed);
+lifeline.setState('ready');

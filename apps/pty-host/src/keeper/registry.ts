@@ -1,0 +1,164 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { forgetLog, listLogs } from '@switchyard/store/log';
+import { KeeperFault } from './fault.js';
+import type { KeeperLog } from './logger.js';
+import { ProcessTable } from './process-table.js';
+import type { Program } from './program.js';
+import type { KeeperEvent, KeeperResult, KeptTerminal } from './protocol.js';
+import { endProcesses, type Graces, Session, survivors } from './session.js';
+import { type Size, Terminal, type TerminalListener, type TerminalSettings } from './terminal.js';
+
+export interface RegistryOptions extends TerminalSettings, Graces {
+  readonly log: KeeperLog;
+  /** The log of a surface has grown to this offset. */
+  readonly onOutput: (surfaceId: string, offset: number) => void;
+  /** Everything else that followers are told. */
+  readonly onEvent: (surfaceId: string, event: KeeperEvent) => void;
+}
+
+/** The program is gone; its last output gets this long to reach the disk before a close goes on without it. */
+const CLOSE_DRAIN_MS = 1500;
+
+/** All terminals of the host, running and exited, until they are forgotten. */
+export class Registry {
+  readonly #options: RegistryOptions;
+  readonly #table = new ProcessTable();
+  readonly #terminals = new Map<string, Terminal>();
+  readonly #sessions = new Map<string, Session>();
+  readonly #closing = new Map<string, Promise<void>>();
+
+  constructor(options: RegistryOptions) {
+    this.#options = options;
+  }
+
+  /** Takes over the logs of an earlier keeper. Terminals that it did not see end are marked lost. */
+  restore(): void {
+    for (const surfaceId of listLogs(this.#options.logRoot)) {
+      const terminal = this.#make(surfaceId);
+      if (!terminal.everStarted) {
+        terminal.close();
+        forgetLog(this.#options.logRoot, surfaceId);
+        continue;
+      }
+      if (terminal.exit === null) terminal.markLost();
+      this.#terminals.set(surfaceId, terminal);
+    }
+  }
+
+  list(): KeptTerminal[] {
+    return [...this.#terminals.values()].map((terminal) => terminal.describe());
+  }
+
+  /** @throws KeeperFault `directory_not_found`, `command_not_found`, `overloaded` */
+  async spawn(surfaceId: string, program: Program, size: Size): Promise<KeeperResult<'spawn'>> {
+    const known = this.#terminals.get(surfaceId);
+    if (known?.ending) await known.whenExited();
+    if (known?.running) return spawned(known, true);
+    const terminal = known ?? this.#make(surfaceId);
+    try {
+      terminal.start(program, size);
+    } catch (error) {
+      if (known === undefined) this.#remove(terminal);
+      throw error;
+    }
+    this.#terminals.set(surfaceId, terminal);
+    if (terminal.process !== null) this.#sessions.set(surfaceId, new Session(this.#table, terminal.process, surfaceId));
+    this.#options.onEvent(surfaceId, { ev: 'spawned', terminal: terminal.describe() });
+    return spawned(terminal, false);
+  }
+
+  /** @throws KeeperFault `not_found`, `terminal_exited`, `input_overflow` */
+  input(surfaceId: string, data: Buffer, inputId: string | undefined): KeeperResult<'input'> {
+    return this.#get(surfaceId).input(data, inputId);
+  }
+
+  /** @throws KeeperFault `not_found`, `terminal_exited` */
+  resize(surfaceId: string, size: Size): KeeperResult<'resize'> {
+    const terminal = this.#get(surfaceId);
+    const { offset } = terminal;
+    if (!terminal.resize(size)) return { ...size, offset };
+    const after = { ...size, offset: terminal.offset };
+    this.#options.onEvent(surfaceId, { ev: 'resized', surface_id: surfaceId, ...after });
+    return after;
+  }
+
+  /** Answers when everything of the session is gone. @throws KeeperFault `not_found` */
+  async close(surfaceId: string, killSurvivors: boolean): Promise<KeeperResult<'close'>> {
+    const terminal = this.#get(surfaceId);
+    await this.#end(terminal);
+    let left = this.#sessions.get(surfaceId)?.survivors() ?? survivors(this.#table, surfaceId);
+    if (killSurvivors) left = await endProcesses(this.#table, left, this.#options);
+    return { exit: terminal.exit, survivors: left.map(({ pid, command }) => ({ pid, command })) };
+  }
+
+  /** @throws KeeperFault `invalid_state` while it runs */
+  forget(surfaceId: string): KeeperResult<'forget'> {
+    const terminal = this.#terminals.get(surfaceId);
+    if (terminal === undefined) return { forgotten: false };
+    if (terminal.running) throw new KeeperFault('invalid_state', 'The terminal is running; close it first.');
+    this.#remove(terminal);
+    this.#options.onEvent(surfaceId, { ev: 'forgotten', surface_id: surfaceId });
+    return { forgotten: true };
+  }
+
+  ack(surfaceId: string, offset: number): KeeperResult<'ack'> {
+    const terminal = this.#terminals.get(surfaceId);
+    terminal?.ack(offset);
+    return { known: terminal !== undefined };
+  }
+
+  /** Ends every program, all at once, and closes the logs, which stay. */
+  async closeAll(): Promise<void> {
+    const terminals = [...this.#terminals.values()];
+    await Promise.all(terminals.map((terminal) => this.#end(terminal)));
+    for (const terminal of terminals) terminal.close();
+  }
+
+  #end(terminal: Terminal): Promise<void> {
+    const { surfaceId } = terminal;
+    const under = this.#closing.get(surfaceId);
+    if (under !== undefined) return under;
+    const ended = this.#endSession(terminal).finally(() => this.#closing.delete(surfaceId));
+    this.#closing.set(surfaceId, ended);
+    return ended;
+  }
+
+  async #endSession(terminal: Terminal): Promise<void> {
+    if (!terminal.running) return;
+    const exited = terminal.whenExited();
+    if (!terminal.ending) await this.#sessions.get(terminal.surfaceId)?.end(this.#options);
+    const giveUp = new AbortController();
+    const tooLong = delay(CLOSE_DRAIN_MS, true, { signal: giveUp.signal }).catch(() => false);
+    if (await Promise.race([exited.then(() => false), tooLong])) terminal.abandon();
+    giveUp.abort();
+  }
+
+  #make(surfaceId: string): Terminal {
+    const listener: TerminalListener = {
+      output: (id, offset) => this.#options.onOutput(id, offset),
+      exited: (id, exit) => this.#options.onEvent(id, { ev: 'exit', surface_id: id, exit }),
+    };
+    return new Terminal(surfaceId, this.#options, listener, this.#options.log);
+  }
+
+  #remove(terminal: Terminal): void {
+    const { surfaceId } = terminal;
+    terminal.close();
+    this.#terminals.delete(surfaceId);
+    this.#sessions.delete(surfaceId);
+    forgetLog(this.#options.logRoot, surfaceId);
+  }
+
+  #get(surfaceId: string): Terminal {
+    const terminal = this.#terminals.get(surfaceId);
+    if (terminal === undefined) {
+      throw new KeeperFault('not_found', 'There is no terminal for this surface.', { surface_id: surfaceId });
+    }
+    return terminal;
+  }
+}
+
+function spawned(terminal: Terminal, existed: boolean): KeeperResult<'spawn'> {
+  const { pid, tty, offset } = terminal.describe();
+  return { pid, tty, offset, existed };
+}

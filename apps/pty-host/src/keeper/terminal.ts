@@ -1,0 +1,236 @@
+import { type ExitRecord, LogWriter } from '@switchyard/store/log';
+import { RecentInputs } from './domain/recent-inputs.js';
+import { KeeperFault } from './fault.js';
+import type { KeeperLog } from './logger.js';
+import { OutputStore } from './output-store.js';
+import { checkProgram, type Program } from './program.js';
+import type { KeptTerminal } from './protocol.js';
+import { type ExitStatus, PtyProcess } from './pty-process.js';
+import { TerminalRecords } from './terminal-records.js';
+
+export interface TerminalSettings {
+  readonly logRoot: string;
+  readonly budgetBytes: number;
+  readonly inputQueueBytes: number;
+}
+
+/** What a terminal tells the keeper; called synchronously. */
+export interface TerminalListener {
+  output(surfaceId: string, offset: number): void;
+  exited(surfaceId: string, exit: ExitRecord): void;
+}
+
+export interface Size {
+  readonly cols: number;
+  readonly rows: number;
+}
+
+const NO_INPUT = { queued: 0, stalls: 0, overflows: 0 };
+
+/** One surface's terminal: its log, its present program, and the rule when reading has to wait. */
+export class Terminal {
+  readonly surfaceId: string;
+  readonly #inputQueueBytes: number;
+  readonly #listener: TerminalListener;
+  readonly #log: KeeperLog;
+  readonly #writer: LogWriter;
+  readonly #records: TerminalRecords;
+  readonly #store: OutputStore;
+  readonly #inputs = new RecentInputs();
+  #size: Size;
+  #pty: PtyProcess | undefined;
+  #ending = false;
+  /** How the program ended, while its last output is not stored yet. */
+  #unreported: ExitStatus | undefined;
+  #atExit: (() => void)[] = [];
+
+  /** Opens the surface's log, or begins one; nothing runs yet. */
+  constructor(surfaceId: string, settings: TerminalSettings, listener: TerminalListener, log: KeeperLog) {
+    this.surfaceId = surfaceId;
+    this.#inputQueueBytes = settings.inputQueueBytes;
+    this.#listener = listener;
+    this.#log = log;
+    this.#writer = new LogWriter({ root: settings.logRoot, surfaceId, budgetBytes: settings.budgetBytes });
+    this.#records = new TerminalRecords(this.#writer, log);
+    this.#store = new OutputStore(this.#writer, log, {
+      stored: (offset) => listener.output(surfaceId, offset),
+      changed: () => this.#readOrWait(),
+    });
+    const { cols, rows } = this.#records.meta ?? { cols: 0, rows: 0 };
+    this.#size = { cols, rows };
+  }
+
+  /** A program is running, or its last output is on the way. */
+  get running(): boolean {
+    return this.#pty !== undefined;
+  }
+
+  /** The program has ended; its last output is on the way. */
+  get ending(): boolean {
+    return this.#ending && this.#pty !== undefined;
+  }
+
+  get exit(): ExitRecord | null {
+    return this.#records.exit ?? null;
+  }
+
+  /** The running program; null when none runs. */
+  get process(): { readonly pid: number; readonly tty: string } | null {
+    return this.#pty ?? null;
+  }
+
+  /** False for a folder in which a start never came to pass. */
+  get everStarted(): boolean {
+    return this.#records.meta !== undefined;
+  }
+
+  get size(): Size {
+    return this.#size;
+  }
+
+  get offset(): number {
+    return this.#writer.end;
+  }
+
+  describe(): KeptTerminal {
+    const { meta, exit } = this.#records;
+    const input = this.#pty?.input;
+    return {
+      surface_id: this.surfaceId,
+      pid: meta?.pid ?? 0,
+      tty: this.#pty?.tty ?? null,
+      ...this.#size,
+      offset: this.#writer.end,
+      started_offset: meta?.started_offset ?? 0,
+      argv: meta?.argv ?? [],
+      cwd: meta?.cwd ?? '',
+      input: input ? { queued: input.queued, stalls: input.stalls, overflows: input.overflows } : NO_INPUT,
+      exit: exit ?? null,
+    };
+  }
+
+  /**
+   * Starts a program; its output goes on where the log ends.
+   * @throws KeeperFault `directory_not_found`, `command_not_found`, `overloaded` (no terminal or process to be had)
+   */
+  start(program: Program, size: Size): void {
+    checkProgram(program);
+    const pty = this.#fork(program, size);
+    this.#pty = pty;
+    this.#ending = false;
+    this.#size = size;
+    this.#writer.journal('spawn', size.cols, size.rows);
+    this.#records.started({
+      surface_id: this.surfaceId,
+      argv: program.argv,
+      cwd: program.cwd,
+      pid: pty.pid,
+      started_at: Date.now(),
+      started_offset: this.#writer.end,
+      ...size,
+    });
+    this.#readOrWait();
+  }
+
+  /** @throws KeeperFault `terminal_exited`, `input_overflow` */
+  input(data: Buffer, inputId: string | undefined): { bytes: number; queued: number; offset: number } {
+    const { input } = this.#live();
+    const before = inputId === undefined ? undefined : this.#inputs.find(inputId);
+    if (before === undefined) {
+      input.push(data);
+      if (inputId !== undefined) this.#inputs.add(inputId, data.length);
+    }
+    return { bytes: before ?? data.length, queued: input.queued, offset: this.#writer.end };
+  }
+
+  /** @returns whether it is another size than before. @throws KeeperFault `terminal_exited` */
+  resize(size: Size): boolean {
+    const pty = this.#live();
+    if (size.cols === this.#size.cols && size.rows === this.#size.rows) return false;
+    pty.resize(size.cols, size.rows);
+    this.#size = size;
+    this.#writer.journal('resize', size.cols, size.rows);
+    return true;
+  }
+
+  /** Followers have parsed up to `offset`. */
+  ack(offset: number): void {
+    this.#writer.ack(offset);
+    this.#readOrWait();
+  }
+
+  /** Resolves after the last byte is stored and the exit is known; at once when nothing runs. */
+  whenExited(): Promise<void> {
+    if (this.#pty === undefined) return Promise.resolve();
+    return new Promise((resolve) => this.#atExit.push(resolve));
+  }
+
+  /** The program is gone but its last output cannot be stored: go without it. */
+  abandon(): void {
+    const lost = this.#store.discard();
+    if (lost > 0) this.#log.warn({ surface_id: this.surfaceId, bytes: lost }, 'closed with output that no disk took');
+    this.#pty?.abandon();
+    this.#readOrWait();
+  }
+
+  /** The keeper that owned this terminal died, and the terminal with it: the log says so from now on. */
+  markLost(): void {
+    // What the kernel sends when the owner of a terminal goes; the true status was the dead keeper's to collect.
+    const signal = 'SIGHUP';
+    this.#records.ended({ exit_code: null, signal, offset: this.#writer.end, at: Date.now(), reason: 'lost' });
+  }
+
+  /** Closes the log. A running program must have been ended before. */
+  close(): void {
+    this.#store.discard();
+    this.#records.close();
+    this.#writer.close();
+  }
+
+  #fork(program: Program, size: Size): PtyProcess {
+    try {
+      return new PtyProcess({ ...program, ...size }, this.#inputQueueBytes, {
+        data: (chunk) => this.#store.store(chunk),
+        ending: () => {
+          this.#ending = true;
+          this.#readOrWait();
+        },
+        exited: (status) => this.#exited(status),
+      });
+    } catch (error) {
+      throw new KeeperFault('overloaded', `No terminal is to be had: ${String(error)}`);
+    }
+  }
+
+  #live(): PtyProcess {
+    if (this.#pty?.live === true) return this.#pty;
+    const { exit_code = null, signal = null } = this.#records.exit ?? {};
+    throw new KeeperFault('terminal_exited', 'The terminal has exited.', { exit_code, signal });
+  }
+
+  /**
+   * Reads unless the disk is full, or nobody has parsed a whole budget: then the program waits instead of losing
+   * output. The last output of an ended program is always taken: it is what the kernel holds and no more.
+   */
+  #readOrWait(): void {
+    const full = this.#store.waiting;
+    if (!full && this.#unreported !== undefined) this.#report(this.#unreported);
+    else if (full || (this.#writer.unparsedBudget && !this.#ending)) this.#pty?.pause();
+    else this.#pty?.resume();
+  }
+
+  #exited(status: ExitStatus): void {
+    this.#unreported = status;
+    this.#readOrWait();
+  }
+
+  #report(status: ExitStatus): void {
+    const exit: ExitRecord = { ...status, offset: this.#writer.end, at: Date.now(), reason: 'exited' };
+    this.#unreported = undefined;
+    this.#pty = undefined;
+    this.#records.ended(exit);
+    this.#writer.close();
+    this.#listener.exited(this.surfaceId, exit);
+    for (const resolve of this.#atExit.splice(0)) resolve();
+  }
+}
