@@ -11,4 +11,4 @@ export {
 } from './processes.js';
 export { type TempDir, tempDir } from './temp-dir.js';
 export { waitFor, within } from './wait-for.js';
-export { startYard, type Yard, type YardOptions } from './yard.js';
+export { startYard, type Yard, type YardOptions, type YardStatus } from './yard.js';

@@ -14,7 +14,8 @@ const STOP_TIMEOUT_MS = 30_000;
 /** The end of a log is where the reason stands. */
 const LOG_LINES_SHOWN = 20;
 
-type ProcessStatus = Result<'yard.status'>['processes'][number];
+export type YardStatus = Result<'yard.status'>;
+type ProcessStatus = YardStatus['processes'][number];
 
 export interface YardOptions {
   /** Groups of config.toml, e.g. `{ terminal: { scrollback_lines: 100 } }`. */
@@ -40,6 +41,7 @@ export interface Yard {
   /** Runs the CLI against this yard. */
   cli(...args: string[]): Promise<CliRun>;
   /** Asks the supervisor itself, so that it works while the gateway is away. */
+  status(): Promise<YardStatus>;
   processes(): Promise<ProcessStatus[]>;
   pidOf(name: string): Promise<number>;
   /** SIGKILL. @returns the pid that is gone */
@@ -114,7 +116,7 @@ class RunningYard implements Yard {
     return runCli(args, { env: this.env, timeoutMs: START_TIMEOUT_MS });
   }
 
-  async processes(): Promise<ProcessStatus[]> {
+  async status(): Promise<YardStatus> {
     if (this.#supervisor === undefined) {
       const supervisor = await connectClient(this.paths.supervisorSocket);
       this.#supervisor = supervisor;
@@ -122,7 +124,11 @@ class RunningYard implements Yard {
         this.#supervisor = undefined;
       });
     }
-    return (await this.#supervisor.call('yard.status', {})).processes;
+    return this.#supervisor.call('yard.status', {});
+  }
+
+  async processes(): Promise<ProcessStatus[]> {
+    return (await this.status()).processes;
   }
 
   async pidOf(name: string): Promise<number> {

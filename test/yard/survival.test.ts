@@ -1,0 +1,120 @@
+import type { Client } from '@switchyard/client';
+import { hasNatsServer, isAlive, within, type Yard } from '@switchyard/testing';
+import { describe, expect, it } from 'vitest';
+import { LINE_PRINTER, LineFollower, lineText } from './numbered-lines.js';
+import { sizeFrom, useYard } from './use-yard.js';
+
+const SURFACES = 20;
+const ROUNDS = sizeFrom('SWITCHYARD_TEST_ROUNDS', 1);
+/** Lines that each surface prints for each kill. */
+const LINES = sizeFrom('SWITCHYARD_TEST_LINES', 20_000);
+const MiB = 1024 * 1024;
+/** Twenty floods and a restart share two cores. */
+const PATIENCE_MS = 90_000;
+
+/** A plain request that the process itself must answer, so that it is in its hands when it dies. */
+const REQUEST_TO: Record<string, (client: Client) => Promise<unknown>> = {
+  gateway: (client) => client.call('system.ping', {}),
+  'workspace-service': (client) => client.call('system.tree', { all_windows: true }),
+  'pty-host': (client) => client.call('surface.read_text', {}),
+  detector: (client) => client.call('agent.detection.list', {}),
+  notifier: (client) => client.call('notification.list', {}),
+  'git-service': (client) => client.call('worktree.list', { repo: process.cwd() }),
+  bus: (client) => client.call('system.tree', { all_windows: true }),
+};
+
+interface Printer {
+  readonly pid: number;
+  readonly lines: LineFollower;
+}
+
+describe.each(['embedded', 'nats-server'] as const)('with the broker %s, while 20 surfaces flood', (bus) => {
+  describe.skipIf(bus === 'nats-server' && !hasNatsServer())(`nats-server is on PATH`, () => {
+    const yard = useYard({ bus, settings: { terminal: { log_budget_bytes: 1024 * MiB } } });
+    const printers: Printer[] = [];
+    let printed = 0;
+
+    it('starts twenty programs that print numbered lines', async () => {
+      const client = await yard().client();
+      for (let i = 0; i < SURFACES; i++) printers.push(await startPrinter(client));
+    });
+
+    const victims = Array.from({ length: ROUNDS }, (_, i) =>
+      Object.keys(REQUEST_TO).map((name) => [name, i + 1] as const),
+    );
+    it.each(victims.flat())(
+      'SIGKILL of %s (round %i) loses no line, no program and no request',
+      async (victim) => {
+        const last = printed + LINES;
+        await floodAndKill(yard(), printers, victim, last);
+        printed = last;
+      },
+      2 * PATIENCE_MS,
+    );
+
+    it('has every program still alive', () => {
+      expect(printers.filter(({ pid }) => !isAlive(pid))).toEqual([]);
+    });
+  });
+});
+
+async function startPrinter(client: Client): Promise<Printer> {
+  const { surface_id } = await client.call('workspace.create', { argv: LINE_PRINTER });
+  const ready = await client.call('surface.wait', { surface_id, pattern: 'READY \\d+;' });
+  const pid = Number(ready.match?.slice('READY '.length, -1));
+  const { next_offset } = await client.call('surface.read_output', { surface_id, offset: 0 });
+  return { pid, lines: new LineFollower(surface_id, next_offset) };
+}
+
+async function floodAndKill(yard: Yard, printers: readonly Printer[], victim: string, last: number): Promise<void> {
+  const client = await yard.client();
+  const [first] = printers;
+  if (first === undefined) throw new Error('no printers');
+  const pattern = lineText(last);
+  const waiting = settled(
+    client.call('surface.wait', { surface_id: first.lines.surfaceId, pattern, timeout_ms: PATIENCE_MS }),
+  );
+  for (const { lines } of printers) {
+    await client.call('surface.send_text', { surface_id: lines.surfaceId, text: `${LINES}\n` });
+  }
+  // New output beyond the cursor: the flood has begun.
+  await client.call('surface.read_output', {
+    surface_id: first.lines.surfaceId,
+    offset: first.lines.offset,
+    max_bytes: 1,
+    wait_ms: PATIENCE_MS,
+  });
+  const request = settled(REQUEST_TO[victim]?.(client) ?? Promise.reject(new Error(`no request to ${victim}`)));
+  const oldPid = await yard.kill(victim);
+  await checkEnds(
+    victim,
+    await within(PATIENCE_MS, 'the wait ends', waiting),
+    await within(PATIENCE_MS, 'the request ends', request),
+  );
+  await yard.untilRestarted(victim, oldPid);
+  const after = await yard.client();
+  for (const { lines } of printers) await within(PATIENCE_MS, pattern, lines.readUntil(after, last));
+}
+
+async function checkEnds(victim: string, wait: Outcome, request: Outcome): Promise<void> {
+  if (victim === 'gateway') {
+    // Its own connections die with it; a request may have been answered before.
+    expect(wait.code).toBe('connection_closed');
+    expect(['ok', 'connection_closed']).toContain(request.code);
+  } else {
+    expect({ wait: wait.code, request: request.code }).toEqual({ wait: 'ok', request: 'ok' });
+  }
+}
+
+interface Outcome {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** How a call ends, as a value, so that no rejection is unhandled meanwhile. */
+function settled(call: Promise<unknown>): Promise<Outcome> {
+  return call.then(
+    () => ({ code: 'ok', message: '' }),
+    (error: Error & { code?: string }) => ({ code: error.code ?? 'error', message: error.message }),
+  );
+}
