@@ -19,6 +19,8 @@ export interface KeptTerminal {
   readonly rows: number;
   /** Bytes ever produced. */
   readonly offset: number;
+  /** Everything before it was parsed by a follower, whose terminal has answered the program's questions. */
+  readonly acked: number;
   /** Offset at which the present program was started (0 unless respawned). */
   readonly started_offset: number;
   readonly argv: readonly string[];

@@ -101,6 +101,7 @@ export class Terminal {
       tty: this.#pty?.tty ?? null,
       ...this.#size,
       offset: this.#writer.end,
+      acked: this.#writer.acked,
       started_offset: meta?.started_offset ?? 0,
       argv: meta?.argv ?? [],
       cwd: meta?.cwd ?? '',
