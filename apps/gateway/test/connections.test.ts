@@ -65,6 +65,20 @@ describe('connections', () => {
     expect(seen).toEqual(texts);
   });
 
+  it('hands nothing on before a large change is made, so that nothing overtakes it', async () => {
+    const { calls, handler } = openCalls();
+    await start({}, { 'surface.send_text': handler });
+    const wire = await gateway.wire();
+    wire.send({ id: 1, method: 'surface.send_text', params: { text: 'x'.repeat(600_000) } });
+    wire.send({ id: 2, method: 'surface.send_text', params: { text: 'y' } }, { id: 3, method: 'system.ping' });
+    await waitFor('the large one is handed on', () => calls.length === 1);
+    expect(wire.unread).toBe(0);
+    calls[0]?.answer();
+    await waitFor('the other follows', () => calls.length === 2);
+    calls[1]?.answer();
+    expect([(await wire.read()).id, (await wire.read()).id, (await wire.read()).id].sort()).toEqual([1, 2, 3]);
+  });
+
   it('C6: 100 waits that never end do not delay a ping', async () => {
     const { calls, handler } = openCalls();
     await start({}, { 'surface.wait': handler });

@@ -25,6 +25,12 @@ const LINGER_MS = 2000;
 /** How often a client that has ended its requests is tried, while it waits for replies. */
 const PROBE_MS = 1000;
 
+/**
+ * A large request does not travel in line with the others: its owner fetches it in pieces. So what follows a large
+ * change waits for it, and changes are made in the order in which they were asked for.
+ */
+const LARGE_BYTES = 256 * 1024;
+
 const NOTHING = Buffer.alloc(0);
 
 export interface ConnectionOptions {
@@ -63,8 +69,8 @@ export class Connection {
   #frames: Frame[] = [];
   #requests = 0;
   #waits = 0;
-  /** What follows a login is judged by its outcome, so it waits for it. */
-  #isLoggingIn = false;
+  /** What follows the request in flight waits for its reply: a login, whose outcome decides, or a large change. */
+  #mustWait = false;
   /** The client has ended its side. */
   #ended = false;
   /** We take no further request. `refused`: after a line that cannot be read past; `draining`: the gateway stops. */
@@ -145,7 +151,7 @@ export class Connection {
   #isBlocked(): boolean {
     return (
       this.#requests >= this.#limits.inFlight ||
-      this.#isLoggingIn ||
+      this.#mustWait ||
       this.#outbox.isAboveHighWater ||
       this.#stopped !== undefined ||
       this.#socket.destroyed
@@ -155,7 +161,7 @@ export class Connection {
   #take(line: Buffer): void {
     const frame = decodeFrame(line);
     if (frame.kind === 'request') {
-      this.#run(frame);
+      this.#run(frame, line.length);
     } else if (frame.kind === 'error') {
       const reply = encodeReply(frame.dialect, frame.reply);
       if (frame.close) this.#refuse(reply);
@@ -163,8 +169,10 @@ export class Connection {
     }
   }
 
-  #run(frame: Request): void {
-    const isWait = methodNamed(frame.request.method)?.effect === 'wait';
+  #run(frame: Request, bytes: number): void {
+    const { method } = frame.request;
+    const effect = methodNamed(method)?.effect;
+    const isWait = effect === 'wait';
     if (isWait && this.#waits >= this.#limits.inFlight) {
       const error = new SwitchyardError('overloaded', `This connection has ${this.#waits} waits in flight already.`);
       this.#send(this.#dispatcher.refuse(frame, this.#peer, error));
@@ -176,10 +184,11 @@ export class Connection {
       return;
     }
     this.#count(isWait, 1);
-    this.#isLoggingIn = frame.request.method === LOGIN;
+    const othersWait = method === LOGIN || (effect === 'mutation' && bytes > LARGE_BYTES);
+    if (othersWait) this.#mustWait = true;
     void reply.then((line) => {
       this.#count(isWait, -1);
-      if (frame.request.method === LOGIN) this.#isLoggingIn = false;
+      if (othersWait) this.#mustWait = false;
       this.#send(line);
       if (this.#peer.session.failures >= MAX_FAILURES) this.#stop('refused');
       this.#pump();
