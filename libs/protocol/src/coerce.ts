@@ -1,5 +1,5 @@
-import type { TObject, TSchema } from 'typebox';
 import type { Form } from './params.js';
+import type { TObject, TSchema } from './schema.js';
 
 /**
  * Lenient spellings on the wire, brought to the canonical type before validation (programa-api §2.5). What cannot be

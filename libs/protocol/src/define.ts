@@ -1,6 +1,6 @@
-import type { Static, TObject, TSchema } from 'typebox';
-import { Type } from 'typebox';
 import type { ErrorCode } from './errors.js';
+import type { Static, TObject, TSchema } from './schema.js';
+import { Type } from './schema.js';
 
 /** The processes that answer methods. */
 export const SERVICES = [

@@ -1,4 +1,4 @@
-import { type TSchema, Type } from 'typebox';
+import { type TSchema, Type } from './schema.js';
 
 /**
  * Builders for parameter schemas. Each carries `x-form`, the lenient spelling that is accepted on the wire and

@@ -1,9 +1,9 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { TSchema } from 'typebox';
 import { coerceParams } from './coerce.js';
 import { contract, type MethodName, methodNamed, type Params, type Result } from './contract/index.js';
 import { SwitchyardError } from './errors.js';
+import type { TSchema } from './schema.js';
 import { isObject } from './wire/dialects/dialect.js';
 
 /** Our own marks in the schemas; see params.ts. */

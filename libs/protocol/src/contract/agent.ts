@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { method } from '../define.js';
 import { bool, ctx, int, opt, params, raw, result, str } from '../params.js';
+import { Type } from '../schema.js';
 import { CTX_ERRORS, nullable, nullableIds } from './shapes.js';
 
 const owner = { owner: 'detector', effect: 'query', tier: 'alpha' } as const;

@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { method } from '../define.js';
 import { bool, oneOf, opt, orNull, params, result } from '../params.js';
+import { Type } from '../schema.js';
 import { nullable } from './shapes.js';
 
 const owner = { owner: 'workspace-service' } as const;

@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { method } from '../define.js';
 import { handle, opt, params, raw, result, str } from '../params.js';
+import { Type } from '../schema.js';
 import { Frame, nullable, nullableIds, SurfaceType, self, tabAlias } from './shapes.js';
 
 /**

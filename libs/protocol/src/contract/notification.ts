@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { method } from '../define.js';
 import { ctx, handle, opt, params, raw, result } from '../params.js';
+import { Type } from '../schema.js';
 import { CTX_ERRORS, ids, inWorkspace, nullable, tabAlias } from './shapes.js';
 
 const owner = { owner: 'notifier' } as const;

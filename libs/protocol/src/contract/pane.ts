@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { method } from '../define.js';
 import { ctx, handle, int, opt, params, result, str } from '../params.js';
+import { Type } from '../schema.js';
 import {
   CTX_ERRORS,
   direction,

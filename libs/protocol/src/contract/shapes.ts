@@ -1,5 +1,5 @@
-import { type TNull, type TSchema, type TString, type TUnion, Type } from 'typebox';
 import { aliasOf, bool, ignored, NO_NUL, oneOf, opt, str, stringMap, strings } from '../params.js';
+import { type TNull, type TSchema, type TString, type TUnion, Type } from '../schema.js';
 
 /** Parts that many public methods share. Ids are upper-case UUIDs, refs are `kind:N` (programa-api §2.4). */
 export type EntityKind =

@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import { method } from '../define.js';
 import {
   aliasOf,
@@ -15,6 +14,7 @@ import {
   stringMap,
   strings,
 } from '../params.js';
+import { Type } from '../schema.js';
 import { CTX_ERRORS, ids, inWorkspace, nullableIds, tabAlias } from './shapes.js';
 import { OutputSlice } from './terminal.js';
 

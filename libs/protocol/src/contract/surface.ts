@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { method } from '../define.js';
 import { bool, ctx, handle, int, opt, params, result, str } from '../params.js';
+import { Type } from '../schema.js';
 import {
   AgentState,
   AgentStateSource,

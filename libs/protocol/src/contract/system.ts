@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { method } from '../define.js';
 import { aliasOf, bool, handle, opt, params, result, str } from '../params.js';
+import { Type } from '../schema.js';
 import { index, nullable, nullableIds, SurfaceType, self } from './shapes.js';
 
 /** Who asks, as far as it knows: what a program finds in its own environment. */

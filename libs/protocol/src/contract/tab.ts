@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { method } from '../define.js';
 import { bool, ctx, oneOf, opt, params, result, str } from '../params.js';
+import { Type } from '../schema.js';
 import { CTX_ERRORS, ids, inWorkspace, nullableIds, PROGRAM_ERRORS } from './shapes.js';
 
 export const TAB_ACTIONS = [

@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { method } from '../define.js';
 import { params, result } from '../params.js';
+import { Type } from '../schema.js';
 
 /**
  * What workspace-service asks of the pty-host that follows a surface. Internal: clients use `surface.*`.

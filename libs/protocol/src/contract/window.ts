@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { method } from '../define.js';
 import { handle, params, result } from '../params.js';
+import { Type } from '../schema.js';
 import { ids, index, nullableIds, self } from './shapes.js';
 
 const WindowRow = Type.Object({

@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { method } from '../define.js';
 import { params, result, str } from '../params.js';
+import { Type } from '../schema.js';
 import { nullable, nullableIds } from './shapes.js';
 
 const Worktree = Type.Object({

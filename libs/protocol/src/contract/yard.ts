@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { method } from '../define.js';
 import { params, result, str } from '../params.js';
+import { Type } from '../schema.js';
 import { nullable } from './shapes.js';
 
 /** `backoff`: it ended and is about to be started again. `failed`: it ends so often that it is tried only rarely. */

@@ -1,6 +1,6 @@
-import { type Static, Type } from 'typebox';
 import { Exit } from '../contract/terminal.js';
 import { SERVICES } from '../define.js';
+import { type Static, Type } from '../schema.js';
 
 /**
  * Events on the bus: marks that something changed. They may be merged, repeated or lost (a service that was away);

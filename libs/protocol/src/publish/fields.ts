@@ -1,4 +1,5 @@
-import type { TSchema } from 'typebox';
+import type { TSchema } from '../schema.js';
+import { type PlainSchema, plainSchema } from './plain.js';
 
 /** One named value in the params or result of a method. */
 export interface Field {
@@ -12,24 +13,12 @@ export interface Field {
   readonly description: string;
 }
 
-/** The part of JSON Schema that the contract uses. */
-interface Schema {
-  readonly type?: string;
-  readonly enum?: readonly unknown[];
-  readonly const?: unknown;
-  readonly anyOf?: readonly Schema[];
-  readonly items?: Schema;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly description?: string;
-}
-
 /** @returns every field of an object schema, outer ones before those within them */
 export function fieldsOf(schema: TSchema): Field[] {
-  return walk(schema as Schema, '');
+  return walk(plainSchema(schema), '');
 }
 
-function walk(schema: Schema, prefix: string): Field[] {
+function walk(schema: PlainSchema, prefix: string): Field[] {
   const required = new Set(schema.required);
   return Object.entries(schema.properties ?? {}).flatMap(([name, inner]) => {
     const path = `${prefix}${name}`;
@@ -44,20 +33,20 @@ function walk(schema: Schema, prefix: string): Field[] {
   });
 }
 
-function within(schema: Schema, path: string): Field[] {
+function within(schema: PlainSchema, path: string): Field[] {
   if (schema.anyOf) return schema.anyOf.flatMap((branch) => within(branch, path));
   if (schema.items) return within(schema.items, `${path}[]`);
   return walk(schema, `${path}.`);
 }
 
-function typesOf(schema: Schema): string[] {
+function typesOf(schema: PlainSchema): string[] {
   if (schema.anyOf) return schema.anyOf.flatMap(typesOf);
   if (schema.items) return [`${[...new Set(typesOf(schema.items))].sort().join('|')}[]`];
   if (schema.enum) return schema.enum.map((value) => typeof value);
   return [schema.type ?? 'any'];
 }
 
-function wordsOf(schema: Schema): string[] {
+function wordsOf(schema: PlainSchema): string[] {
   if (schema.anyOf) return schema.anyOf.flatMap(wordsOf);
   if (schema.items) return wordsOf(schema.items);
   if (schema.enum) return schema.enum.map(String);

@@ -1,3 +1,4 @@
 export { contractPage, errorsPage } from './markdown.js';
-export { contractFiles, currentSignature, type Json, published, schemaDocument } from './schema-document.js';
+export type { Json } from './plain.js';
+export { contractFiles, currentSignature, published, schemaDocument } from './schema-document.js';
 export { breaks, type Published, type Signature, signatureOf } from './signature.js';

@@ -1,15 +1,14 @@
-import type { TSchema } from 'typebox';
 import { contract } from '../contract/index.js';
 import type { AnyMethod } from '../define.js';
 import { COMMON_ERRORS, ERRORS, type ErrorCode } from '../errors.js';
 import { busEvents } from '../events/index.js';
+import type { TSchema } from '../schema.js';
 import { CONTRACT_VERSION } from '../version.js';
 import { jsonRpcNumber } from '../wire/dialects/index.js';
+import { type Json, plainSchema } from './plain.js';
 import { type Published, signatureOf } from './signature.js';
 
 /** Builds the files of contract/ from the declarations. Pure: the same declarations give the same text. */
-export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
-
 const methods: Record<string, AnyMethod> = contract;
 const sortedMethods = Object.entries(methods).sort(([a], [b]) => (a < b ? -1 : 1));
 
@@ -121,7 +120,6 @@ function errorRows(): Json {
   }));
 }
 
-/** A schema without the marks of params.ts, which only our own code understands. */
 function plain(schema: TSchema): Json {
-  return JSON.parse(JSON.stringify(schema, (key, value) => (key.startsWith('x-') ? undefined : value)));
+  return plainSchema(schema) as Json;
 }

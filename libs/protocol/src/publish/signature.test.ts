@@ -1,7 +1,7 @@
-import { type TObject, Type } from 'typebox';
 import { describe, expect, it } from 'vitest';
 import type { AnyMethod } from '../define.js';
 import { method } from '../define.js';
+import { type TObject, Type } from '../schema.js';
 import { breaks, signatureOf } from './signature.js';
 
 const { Object: object, Optional: optional, String: string, Integer: integer } = Type;
