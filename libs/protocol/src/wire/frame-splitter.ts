@@ -4,6 +4,7 @@ export type Frame = { readonly tooLarge: false; readonly line: Buffer } | { read
 const NEWLINE = 0x0a;
 /** Chunks below this size are gathered in blocks, so that a line sent byte by byte costs bytes and not objects. */
 const SMALL_CHUNK = 4096;
+/** The blocks of a long line; its first block is small, since most lines are short and connections are many. */
 const BLOCK = 64 * 1024;
 
 /**
@@ -63,15 +64,16 @@ export class FrameSplitter {
   }
 
   #hold(piece: Buffer): void {
-    this.#held += piece.length;
+    if (piece.length === 0) return;
     if (piece.length >= SMALL_CHUNK) {
       this.#closeBlock();
       this.#chunks.push(piece);
-      return;
+    } else {
+      if (this.#block !== undefined && this.#blockUsed + piece.length > this.#block.length) this.#closeBlock();
+      this.#block ??= Buffer.allocUnsafe(this.#held < SMALL_CHUNK ? SMALL_CHUNK : BLOCK);
+      this.#blockUsed += piece.copy(this.#block, this.#blockUsed);
     }
-    if (this.#block !== undefined && this.#blockUsed + piece.length > BLOCK) this.#closeBlock();
-    this.#block ??= Buffer.allocUnsafe(BLOCK);
-    this.#blockUsed += piece.copy(this.#block, this.#blockUsed);
+    this.#held += piece.length;
   }
 
   #closeBlock(): void {
