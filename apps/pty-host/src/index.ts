@@ -1,1 +1,1 @@
-export {};
+export { build } from './pty-host.js';

@@ -67,7 +67,7 @@ function translate(source: string): string {
 function nextPiece(reader: Reader): string {
   const { source, at } = reader;
   const character = source[at] ?? '';
-  if (character === '\\') return escape(reader);
+  if (character === '\\') return escaped(reader);
   reader.at++;
   if (reader.inClass) {
     if (character === ']') reader.inClass = false;
@@ -93,7 +93,7 @@ function openClass(reader: Reader): string {
   return opening.replace(']', '\\]');
 }
 
-function escape(reader: Reader): string {
+function escaped(reader: Reader): string {
   const { source, at, inClass } = reader;
   const letter = source[at + 1] ?? '';
   if (letter === 'Q') return quoted(reader);

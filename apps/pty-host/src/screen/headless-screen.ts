@@ -36,12 +36,14 @@ export class HeadlessScreen implements Screen {
   readonly #addon = new serialize.SerializeAddon();
   readonly #decoder = new Utf8Decoder();
   readonly #events: ScreenEvents;
+  readonly #scrollback: number;
   #mark: headless.IMarker | undefined;
   #rev = 0;
   #cwd: string | null = null;
 
   constructor(options: ScreenOptions) {
     this.#events = options.events;
+    this.#scrollback = options.scrollback;
     this.#terminal = new headless.Terminal({
       cols: options.cols,
       rows: options.rows,
@@ -98,6 +100,11 @@ export class HeadlessScreen implements Screen {
     return (this.#terminal as ParserInside)._core?._inputHandler?._parser?.currentState === PARSER_GROUND;
   }
 
+  /** Whether the cursor is in the first column. */
+  get atLineStart(): boolean {
+    return this.#terminal.buffer.active.cursorX === 0;
+  }
+
   /** Also used when a saved screen is loaded. */
   setCwd(path: string): void {
     if (path === this.#cwd) return;
@@ -132,9 +139,8 @@ export class HeadlessScreen implements Screen {
   clearHistory(): void {
     // Shrinking the buffer to the screen drops the rows above it, whichever screen is shown and whatever half a sequence
     // the parser holds. As with any resize, xterm forgets the scroll region.
-    const { scrollback } = this.#terminal.options;
     this.#terminal.options.scrollback = 0;
-    this.#terminal.options.scrollback = scrollback;
+    this.#terminal.options.scrollback = this.#scrollback;
     this.modes.resized();
     this.#rev++;
   }

@@ -1,0 +1,299 @@
+import { Checkpoints } from './checkpoints.js';
+import type { KeyModes } from './domain/keys.js';
+import type { KeptTerminal } from './keeper/index.js';
+import { Marks } from './marks.js';
+import type { Job, Pump } from './pump.js';
+import { Reaches } from './reaches.js';
+import { DEC, ModeTracker } from './screen/mode-tracker.js';
+import type { Screen } from './screen/screen.js';
+import { ScreenFeed } from './screen-feed.js';
+import type { Exit, Waits } from './waits.js';
+
+/** What a follower says to the outside. */
+export interface FollowerPort {
+  /** At most one per 50 ms. */
+  output(surfaceId: string, offset: number, rev: number): void;
+  exited(surfaceId: string, exit: Exit): void;
+  title(surfaceId: string, title: string): void;
+  cwd(surfaceId: string, cwd: string): void;
+  /** Types the terminal's own answers into the program. */
+  reply(surfaceId: string, text: string): void;
+  /** Everything before `offset` is parsed. */
+  ack(surfaceId: string, offset: number): void;
+  gap(surfaceId: string, from: number, to: number): void;
+  fault(surfaceId: string, what: string, error: unknown): void;
+}
+
+export interface FollowerOptions {
+  readonly kept: KeptTerminal;
+  readonly logRoot: string;
+  readonly scrollback: number;
+  readonly checkpointBytes: number;
+  /** Bytes of output the log holds for sure. */
+  readonly budgetBytes: number;
+  readonly port: FollowerPort;
+  readonly pump: Pump;
+  readonly waits: Waits;
+}
+
+/** Parsed in one step: about 3 ms, so that other terminals and requests get their turn. */
+const BATCH_BYTES = 64 * 1024;
+/** With patterns waiting, a step must not push lines out of the scrollback unseen; a line is at least one byte. */
+const WATCHED_BATCH_BYTES = 8 * 1024;
+const SMALLEST_BATCH_BYTES = 512;
+/** The keeper holds a program back when a whole budget is unparsed; it is told often enough that this never happens. */
+const ACKS_PER_BUDGET = 16;
+
+/**
+ * Keeps one terminal's screen at the end of its log: loads the checkpoint, replays what came later, then parses what the
+ * keeper announces. Holds no timer while nothing is printed.
+ */
+export class Follower implements Job {
+  readonly surfaceId: string;
+  readonly waits: Waits;
+  readonly #options: FollowerOptions;
+  readonly #feed: ScreenFeed;
+  readonly #checkpoints: Checkpoints;
+  readonly #marks: Marks;
+  readonly #reaches = new Reaches();
+  readonly #growth = new Set<() => void>();
+  /** Up to here the bytes were parsed before, by us or by a pty-host before us: their questions are answered. */
+  readonly #answeredTo: number;
+  /** Up to here parsing is a replay, of which nobody wants to hear. */
+  readonly #replayTo: number;
+  #kept: KeptTerminal;
+  #acked = 0;
+  #exitTold: Exit | undefined;
+  #told: { title: string | null; cwd: string | null };
+  #clearing = false;
+  #closed: Error | undefined;
+
+  constructor(options: FollowerOptions) {
+    const { kept, port } = options;
+    this.#options = options;
+    this.#kept = kept;
+    this.surfaceId = kept.surface_id;
+    this.waits = options.waits;
+    this.#answeredTo = kept.acked;
+    this.#replayTo = kept.offset;
+    this.#feed = new ScreenFeed({
+      logRoot: options.logRoot,
+      surfaceId: this.surfaceId,
+      cols: kept.cols,
+      rows: kept.rows,
+      scrollback: options.scrollback,
+      events: {
+        title: (title) => this.#tell('title', title),
+        cwd: (cwd) => this.#tell('cwd', cwd),
+        bell: () => {},
+        reply: (text) => this.#reply(text),
+      },
+      onGap: (from, to) => port.gap(this.surfaceId, from, to),
+      onFault: (error) => port.fault(this.surfaceId, 'screen', error),
+    });
+    this.#checkpoints = new Checkpoints({
+      folder: this.#feed.log.folder,
+      surfaceId: this.surfaceId,
+      everyBytes: options.checkpointBytes,
+      budgetBytes: options.budgetBytes,
+      onFault: (error) => {
+        // A forgotten surface takes the folder of its checkpoint with it.
+        if (this.#closed === undefined) port.fault(this.surfaceId, 'checkpoint', error);
+      },
+    });
+    this.#marks = new Marks(() => this.#announce());
+    const saved = this.#checkpoints.peek();
+    this.#told = { title: saved?.title ?? null, cwd: saved?.cwd ?? null };
+    options.pump.add(this);
+  }
+
+  get kept(): KeptTerminal {
+    return this.#kept;
+  }
+  /** Everything before it is on the screen. */
+  get parsed(): number {
+    return this.#feed.parsed;
+  }
+  get title(): string | null {
+    return this.#told.title;
+  }
+  get cwd(): string | null {
+    return this.#told.cwd;
+  }
+  /** What the program has asked of the keyboard, as far as it is known. */
+  get inputModes(): { readonly keys: KeyModes; readonly bracketed: boolean } {
+    const modes = this.#feed.screen?.modes ?? new ModeTracker();
+    const { keyboardFlags, modifyOtherKeys } = modes;
+    const keys = {
+      appCursor: modes.isOn(DEC.appCursor),
+      appKeypad: modes.isOn(DEC.appKeypad),
+      keyboardFlags,
+      modifyOtherKeys,
+    };
+    return { keys, bracketed: modes.isOn(DEC.bracketedPaste) };
+  }
+
+  /** The error that requests for this surface answer once it is closed. */
+  get closed(): Error | undefined {
+    return this.#closed;
+  }
+
+  /** The exit, once everything printed before it is on the screen. */
+  get exit(): Exit | null {
+    const { exit } = this.#kept;
+    if (exit === null || !this.#feed.reaches(exit.offset)) return null;
+    return { exit_code: exit.exit_code, signal: exit.signal, offset: exit.offset, at: exit.at };
+  }
+
+  /** What the keeper says of the terminal now, after a (re)connection or a start. */
+  update(kept: KeptTerminal): void {
+    this.#kept = kept;
+    this.#feed.reloadSizes();
+    this.grown();
+  }
+
+  /** The log may be longer. */
+  grown(): void {
+    this.#options.pump.add(this);
+    for (const told of [...this.#growth]) told();
+  }
+
+  resized(cols: number, rows: number, offset: number): void {
+    this.#kept = { ...this.#kept, cols, rows };
+    this.#feed.sizeAt({ kind: 'resize', cols, rows, offset });
+    this.#options.pump.add(this);
+  }
+
+  exited(exit: NonNullable<KeptTerminal['exit']>): void {
+    this.#kept = { ...this.#kept, exit };
+    this.grown();
+  }
+
+  /** `fn` runs whenever the log may have grown, the exit is known, or the surface is closed. @returns ends it */
+  onGrowth(fn: () => void): () => void {
+    this.#growth.add(fn);
+    return () => this.#growth.delete(fn);
+  }
+
+  /**
+   * Resolves when the screen shows everything that is in the log now.
+   *
+   * @throws SwitchyardError `cancelled` when the signal aborts, or the reason for which the surface was closed
+   */
+  async caughtUp(signal: AbortSignal): Promise<Screen> {
+    const end = this.#feed.log.end();
+    if (this.#closed !== undefined) throw this.#closed;
+    if (!this.#feed.reaches(end) || this.#clearing) {
+      this.#options.pump.addFirst(this);
+      await this.#reaches.wait(end, signal);
+    }
+    const { screen } = this.#feed;
+    if (screen === undefined) throw this.#closed ?? new Error('a screen that was reached is not there');
+    return screen;
+  }
+
+  /** Empties the scrollback of what is in the log now. @returns the offset up to which it was cleared */
+  async clearHistory(signal: AbortSignal): Promise<number> {
+    await this.caughtUp(signal);
+    this.#clearing = true;
+    this.#options.pump.addFirst(this);
+    await this.#reaches.wait(this.#feed.parsed, signal);
+    return this.#feed.parsed;
+  }
+
+  /** @returns whether there is more to do now */
+  step(): boolean {
+    // The screen stands still while it is being saved; the end of that brings the next step.
+    if (this.#closed !== undefined || this.#checkpoints.saving) return false;
+    if (!this.#feed.opened) {
+      this.#feed.open(this.#checkpoints.load());
+      return true;
+    }
+    const { screen } = this.#feed;
+    if (screen === undefined) return this.#feed.paintSome();
+    if (this.#clearing) this.#clear(screen);
+    const bytes = this.#feed.parseSome(this.#batchBytes(), this.#answeredTo);
+    if (bytes > 0) this.#parsed(bytes);
+    const now = this.#feed.screen ?? screen;
+    this.#reaches.reached((offset) => this.#feed.reaches(offset));
+    if (bytes === 0) this.#silent(now);
+    if (this.#checkpoints.due(bytes === 0, this.exit !== null)) {
+      this.#checkpoints.save(now, this.#feed.parsed, () => this.#options.pump.add(this));
+    }
+    return bytes > 0;
+  }
+
+  #clear(screen: Screen): void {
+    this.#clearing = false;
+    screen.clearHistory();
+    this.#checkpoints.changed(this.#options.checkpointBytes);
+  }
+
+  #batchBytes(): number {
+    if (!this.waits.watching) return BATCH_BYTES;
+    return Math.min(WATCHED_BATCH_BYTES, Math.max(SMALLEST_BATCH_BYTES, this.#options.scrollback));
+  }
+
+  #parsed(bytes: number): void {
+    const { screen, parsed } = this.#feed;
+    this.#checkpoints.changed(bytes);
+    if (screen !== undefined) this.waits.parsed(screen, parsed);
+    if (parsed >= this.#replayTo) this.#marks.mark();
+    if (parsed - this.#acked >= this.#options.budgetBytes / ACKS_PER_BUDGET) this.#ack();
+  }
+
+  /** Everything there is has been parsed. */
+  #silent(screen: Screen): void {
+    if (screen.title !== null) this.#tell('title', screen.title);
+    if (screen.cwd !== null) this.#tell('cwd', screen.cwd);
+    const { exit } = this;
+    if (exit === null || (exit.at === this.#exitTold?.at && exit.offset === this.#exitTold.offset)) return;
+    this.#exitTold = exit;
+    this.#marks.flush();
+    this.waits.exited(exit);
+    this.#options.port.exited(this.surfaceId, exit);
+  }
+
+  #tell(what: 'title' | 'cwd', text: string): void {
+    if (this.#feed.parsed < this.#replayTo || this.#told[what] === text) return;
+    this.#told[what] = text;
+    this.#options.port[what](this.surfaceId, text);
+  }
+
+  #reply(text: string): void {
+    if (this.#feed.screen === undefined || this.#feed.stepStart < this.#answeredTo) return;
+    this.#options.port.reply(this.surfaceId, text);
+    this.#ack();
+  }
+
+  #announce(): void {
+    this.#ack();
+    this.#options.port.output(this.surfaceId, this.#feed.parsed, this.#feed.screen?.rev ?? 0);
+  }
+
+  #ack(): void {
+    if (this.#feed.parsed === this.#acked) return;
+    this.#acked = this.#feed.parsed;
+    this.#options.port.ack(this.surfaceId, this.#acked);
+  }
+
+  /** Saves the screen and lets go of it. The log stays. */
+  async stop(): Promise<void> {
+    const { screen } = this.#feed;
+    this.#options.pump.remove(this);
+    if (screen !== undefined && this.#closed === undefined) await this.#checkpoints.finish(screen, this.#feed.parsed);
+    this.close(new Error('the pty-host is stopping'));
+  }
+
+  /** Ends everything that waits for this surface with `reason`. */
+  close(reason: Error): void {
+    if (this.#closed !== undefined) return;
+    this.#closed = reason;
+    this.#options.pump.remove(this);
+    this.#marks.close();
+    this.#reaches.close(reason);
+    this.waits.close(reason);
+    for (const told of [...this.#growth]) told();
+    this.#feed.close();
+  }
+}

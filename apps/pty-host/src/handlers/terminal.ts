@@ -1,0 +1,99 @@
+import type { HandlerContext } from '@switchyard/bus';
+import { fail, type Handlers, type Params, type Result } from '@switchyard/protocol';
+import { compilePattern } from '../domain/pattern.js';
+import type { Follower } from '../follower.js';
+import type { KeeperLink } from '../keeper-link.js';
+import { readOutput } from '../output-reader.js';
+import type { Surfaces } from '../surfaces.js';
+import { inputHandlers } from './input.js';
+
+export interface TerminalDeps {
+  readonly surfaces: Surfaces;
+  readonly keeper: KeeperLink;
+  readonly logRoot: string;
+  /** How long the keeper may take to end a terminal's processes. */
+  readonly closeMs: number;
+}
+
+/** Pieces of a snapshot are joined in one reply; this bounds it below the bus's largest. */
+const MAX_SNAPSHOT_SCROLLBACK = 100_000;
+
+/** Everything the pty-host answers. Ids are canonical; the workspace-service has resolved every handle. */
+export function terminalHandlers(deps: TerminalDeps): Handlers<'pty-host', HandlerContext> {
+  const { surfaces, keeper } = deps;
+  return {
+    ...inputHandlers(surfaces, keeper),
+
+    'terminal.open': async (params, ctx) => {
+      if (!surfaces.isOurs(params.surface_id)) fail('invalid_params', 'Another pty-host follows this surface.');
+      const { pid, tty, offset } = await keeper.call('spawn', params, { signal: ctx.signal });
+      return { pid, tty, offset };
+    },
+    'terminal.close': async ({ surface_id, kill_survivors = false }, ctx) => {
+      surfaces.get(surface_id);
+      const options = { signal: ctx.signal, timeoutMs: deps.closeMs };
+      const { exit, survivors } = await keeper.call('close', { surface_id, kill_survivors }, options);
+      return { exit, survivors: [...survivors] };
+    },
+    'terminal.forget': ({ surface_id }, ctx) => keeper.call('forget', { surface_id }, { signal: ctx.signal }),
+    'terminal.resize': async ({ surface_id, cols, rows }, ctx) => {
+      surfaces.get(surface_id);
+      const size = await keeper.call('resize', { surface_id, cols, rows }, { signal: ctx.signal });
+      return { cols: size.cols, rows: size.rows };
+    },
+    'terminal.list': () => ({ terminals: surfaces.all.map(status) }),
+    'terminal.get': ({ surface_id }) => status(surfaces.get(surface_id)),
+
+    'terminal.read_text': async ({ surface_id, scrollback, lines }, ctx) => {
+      const follower = surfaces.get(surface_id);
+      const screen = await follower.caughtUp(ctx.signal);
+      const whole = scrollback || lines !== undefined;
+      const text = whole ? screen.historyText(lines ?? Number.POSITIVE_INFINITY) : screen.visibleText();
+      return { text, offset: follower.parsed, rev: screen.rev, cols: screen.cols, rows: screen.rows };
+    },
+    'terminal.read_output': (params, ctx) =>
+      readOutput(surfaces.get(params.surface_id), params, deps.logRoot, ctx.signal),
+    'terminal.snapshot': async ({ surface_id, scrollback_lines }, ctx) => {
+      const follower = surfaces.get(surface_id);
+      const screen = await follower.caughtUp(ctx.signal);
+      const lines = Math.min(scrollback_lines ?? MAX_SNAPSHOT_SCROLLBACK, MAX_SNAPSHOT_SCROLLBACK);
+      const bytes = Buffer.from([...screen.paint(lines)].join(''));
+      const restore = Buffer.from(screen.restore()).toString('base64');
+      const { cols, rows } = screen;
+      return { data: bytes.toString('base64'), offset: follower.parsed, cols, rows, restore };
+    },
+    'terminal.clear_history': async ({ surface_id }, ctx) => {
+      return { offset: await surfaces.get(surface_id).clearHistory(ctx.signal) };
+    },
+    'terminal.wait': (params, ctx) => wait(surfaces.get(params.surface_id), params, ctx),
+  };
+}
+
+function status(follower: Follower): Result<'terminal.get'> {
+  const { surface_id, pid, cols, rows, offset, tty } = follower.kept;
+  const { title, cwd, exit, parsed } = follower;
+  return { surface_id, pid, cols, rows, offset: Math.max(offset, parsed), title, cwd, tty, exit };
+}
+
+async function wait(
+  follower: Follower,
+  params: Params<'terminal.wait'>,
+  ctx: HandlerContext,
+): Promise<Result<'terminal.wait'>> {
+  const { pattern: source, lines, timeout_ms: timeoutMs } = params;
+  const request = {
+    timeoutMs,
+    leftMs: Math.min(timeoutMs, Math.max(0, ctx.deadline - Date.now())),
+    signal: ctx.signal,
+  };
+  if (source !== undefined && params.exit === undefined) {
+    const pattern = compilePattern(source) ?? fail('invalid_params', 'The pattern is not valid.', { pattern: source });
+    const screen = await follower.caughtUp(ctx.signal);
+    return follower.waits.forPattern(screen, follower.parsed, { ...request, pattern: { pattern, source, lines } });
+  }
+  if (params.exit === undefined || source !== undefined)
+    fail('invalid_params', 'Give exactly one of pattern and exit.');
+  await follower.caughtUp(ctx.signal);
+  const { exit } = follower;
+  return exit === null ? follower.waits.forExit(request) : { waited: false, exit, offset: exit.offset };
+}

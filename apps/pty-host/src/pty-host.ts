@@ -1,0 +1,73 @@
+import type { Served } from '@switchyard/bus';
+import type { App, ServiceKit } from '@switchyard/service';
+import type { FollowerPort } from './follower.js';
+import { terminalHandlers } from './handlers/terminal.js';
+import { KeeperClient, logRootOf } from './keeper/index.js';
+import { KeeperLink } from './keeper-link.js';
+import { Surfaces } from './surfaces.js';
+
+/** Beyond the graces that its signals have: the keeper's own work, on a busy machine. */
+const CLOSE_MARGIN_MS = 5000;
+
+/** Screens, modes and waits of one shard of a host's terminals. */
+export function build({ env, bus, log }: ServiceKit): App {
+  const { terminal } = env.settings;
+  const logRoot = logRootOf(env.paths, terminal.log_place);
+  const client = new KeeperClient({
+    socket: env.paths.keeperSocket,
+    follower: env.name,
+    onEvent: (event) => surfaces.apply(event),
+    onDown: (reason) => log.warn({ reason }, 'the keeper is away'),
+  });
+  const keeper = new KeeperLink(client);
+  const port: FollowerPort = {
+    output: (surface_id, offset, rev) => bus.publish('terminal.output', { surface_id, offset, rev }),
+    exited: (surface_id, exit) => bus.publish('terminal.exited', { surface_id, exit }),
+    title: (surface_id, title) => bus.publish('terminal.title_changed', { surface_id, title }),
+    cwd: (surface_id, cwd) => bus.publish('terminal.cwd_changed', { surface_id, cwd }),
+    reply: (surface_id, text) => {
+      const data = Buffer.from(text).toString('base64');
+      keeper.send('input', { surface_id, data }, (error) => log.debug({ surface_id, error }, 'answer not typed'));
+    },
+    ack: (surface_id, offset) => {
+      keeper.send('ack', { surface_id, offset }, (error) => log.debug({ surface_id, error }, 'not acknowledged'));
+    },
+    gap: (surface_id, from, to) => log.warn({ surface_id, from, to }, 'output left the log before it was parsed'),
+    fault: (surface_id, what, error) => log.error({ surface_id, what, err: error }, 'fault of one terminal'),
+  };
+  const surfaces = new Surfaces({
+    shard: env.shard,
+    shards: env.shards,
+    logRoot,
+    scrollback: terminal.scrollback_lines,
+    checkpointBytes: terminal.checkpoint_bytes,
+    budgetBytes: terminal.log_budget_bytes,
+    port,
+  });
+  let firstList: () => void = () => {};
+  const listed = new Promise<void>((resolve) => {
+    firstList = resolve;
+  });
+  client.onConnect(async () => {
+    surfaces.hold();
+    const { terminals } = await client.call('follow', { shard: env.shard, shards: env.shards });
+    surfaces.reconcile(terminals);
+    log.info({ terminals: terminals.length }, 'following the keeper');
+    firstList();
+  });
+  let served: Served | undefined;
+  return {
+    start: async () => {
+      client.start();
+      await listed;
+      const closeMs = terminal.hangup_grace_ms + terminal.term_grace_ms + CLOSE_MARGIN_MS;
+      const handlers = terminalHandlers({ surfaces, keeper, logRoot, closeMs });
+      served = await bus.serve('pty-host', env.address, handlers);
+    },
+    stop: async () => {
+      await served?.stop();
+      await surfaces.stop();
+      client.close();
+    },
+  };
+}

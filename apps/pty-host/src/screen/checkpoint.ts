@@ -1,0 +1,112 @@
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
+import { open, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Rises when older checkpoints can no longer be painted rightly; those are then ignored and the log is replayed. */
+const VERSION = 1;
+const FILE = 'screen.checkpoint';
+/** What a terminal showed may be secret. */
+const FILE_MODE = 0o600;
+/** A header has a title and a path, both bounded; the paint begins right after its line end. */
+const MAX_HEADER_BYTES = 32 * 1024;
+
+/** The state of a screen after a number of bytes: with it a restart replays only what came later. */
+export interface CheckpointHeader {
+  readonly version: number;
+  readonly surface_id: string;
+  /** Everything before it is on the painted screen. */
+  readonly offset: number;
+  readonly rev: number;
+  readonly cols: number;
+  readonly rows: number;
+  readonly title: string | null;
+  readonly cwd: string | null;
+  /** Length of the paint, so that a file cut short is recognised. */
+  readonly bytes: number;
+}
+
+export type CheckpointFacts = Omit<CheckpointHeader, 'version' | 'bytes'>;
+
+export interface Checkpoint {
+  readonly header: CheckpointHeader;
+  /** What {@link Screen.paint} gave: written to a fresh screen it brings back text, cursor and modes. */
+  readonly paint: Buffer;
+}
+
+/**
+ * Puts a checkpoint in place of the one before; a crash in the middle leaves that one.
+ *
+ * @param folder of the surface's log, which exists
+ * @throws when the disk does not take it, or ENOENT when the surface was forgotten meanwhile
+ */
+export async function saveCheckpoint(folder: string, facts: CheckpointFacts, paint: Buffer): Promise<void> {
+  const header: CheckpointHeader = { version: VERSION, ...facts, bytes: paint.length };
+  const draft = join(folder, `${FILE}.tmp`);
+  const file = await open(draft, 'w', FILE_MODE);
+  try {
+    await file.writev([Buffer.from(`${JSON.stringify(header)}\n`), paint]);
+    await file.datasync();
+  } finally {
+    await file.close();
+  }
+  await rename(draft, join(folder, FILE));
+}
+
+/** @returns undefined when there is none that can be used: missing, cut short, of another version or another surface */
+export function loadCheckpoint(folder: string, surfaceId: string): Checkpoint | undefined {
+  const content = readWhole(join(folder, FILE));
+  const end = content?.indexOf('\n') ?? -1;
+  if (content === undefined || end < 0) return undefined;
+  const header = parseHeader(content.toString('utf8', 0, end), surfaceId);
+  const paint = content.subarray(end + 1);
+  return header !== undefined && paint.length === header.bytes ? { header, paint } : undefined;
+}
+
+/** The header alone: title and directory without the cost of the screen. */
+export function peekCheckpoint(folder: string, surfaceId: string): CheckpointHeader | undefined {
+  const start = readStart(join(folder, FILE));
+  const end = start?.indexOf('\n') ?? -1;
+  return start === undefined || end < 0 ? undefined : parseHeader(start.toString('utf8', 0, end), surfaceId);
+}
+
+function parseHeader(text: string, surfaceId: string): CheckpointHeader | undefined {
+  try {
+    const header = JSON.parse(text) as Partial<CheckpointHeader>;
+    const counts = [header.offset, header.rev, header.cols, header.rows, header.bytes];
+    const sound = header.version === VERSION && header.surface_id === surfaceId && counts.every(isCount);
+    return sound ? (header as CheckpointHeader) : undefined;
+  } catch {
+    // Half a header is as good as none: the log has everything.
+    return undefined;
+  }
+}
+
+const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
+
+function readWhole(path: string): Buffer | undefined {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    return whenMissing(error);
+  }
+}
+
+function readStart(path: string): Buffer | undefined {
+  let fd: number;
+  try {
+    fd = openSync(path, 'r');
+  } catch (error) {
+    return whenMissing(error);
+  }
+  try {
+    const start = Buffer.allocUnsafe(MAX_HEADER_BYTES);
+    return start.subarray(0, readSync(fd, start));
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function whenMissing(error: unknown): undefined {
+  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  return undefined;
+}

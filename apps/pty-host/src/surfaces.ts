@@ -1,0 +1,123 @@
+import { shardOf } from '@switchyard/config';
+import { SwitchyardError } from '@switchyard/protocol';
+import { Follower, type FollowerPort } from './follower.js';
+import type { KeeperEvent, KeptTerminal } from './keeper/index.js';
+import { PatternSearch } from './pattern-search.js';
+import { Pump } from './pump.js';
+import { Waits } from './waits.js';
+
+export interface SurfacesOptions {
+  readonly shard: number;
+  readonly shards: number;
+  readonly logRoot: string;
+  readonly scrollback: number;
+  readonly checkpointBytes: number;
+  readonly budgetBytes: number;
+  readonly port: FollowerPort;
+}
+
+/** How many surfaces save their screens at once when the process stops. */
+const STOPPING_AT_ONCE = 8;
+
+/** The terminals that this pty-host follows: its shard of those of the keeper. */
+export class Surfaces {
+  readonly #options: SurfacesOptions;
+  readonly #followers = new Map<string, Follower>();
+  readonly #search = new PatternSearch();
+  readonly #pump: Pump;
+  #held: KeeperEvent[] | undefined;
+
+  constructor(options: SurfacesOptions) {
+    this.#options = options;
+    this.#pump = new Pump((job, error) => {
+      const surfaceId = job instanceof Follower ? job.surfaceId : '';
+      options.port.fault(surfaceId, 'follower', error);
+    });
+  }
+
+  get all(): Follower[] {
+    return [...this.#followers.values()];
+  }
+
+  isOurs(surfaceId: string): boolean {
+    return shardOf(surfaceId, this.#options.shards) === this.#options.shard;
+  }
+
+  /** @throws SwitchyardError `not_found` */
+  get(surfaceId: string): Follower {
+    const follower = this.#followers.get(surfaceId);
+    if (follower === undefined) throw gone(surfaceId);
+    return follower;
+  }
+
+  /** The keeper is being asked what it has: events that come before its answer is taken in have to wait. */
+  hold(): void {
+    this.#held = [];
+  }
+
+  /** What the keeper has, after each (re)connection: the truth, from which the events then go on. */
+  reconcile(terminals: readonly KeptTerminal[]): void {
+    const held = this.#held ?? [];
+    this.#held = undefined;
+    const listed = new Set(terminals.map((terminal) => terminal.surface_id));
+    for (const surfaceId of this.#followers.keys()) if (!listed.has(surfaceId)) this.#drop(surfaceId);
+    for (const terminal of terminals) this.#upsert(terminal);
+    for (const event of held) this.apply(event);
+  }
+
+  apply(event: KeeperEvent): void {
+    if (this.#held === undefined) this.#apply(event);
+    else this.#held.push(event);
+  }
+
+  #apply(event: KeeperEvent): void {
+    switch (event.ev) {
+      case 'output':
+        for (const surfaceId of Object.keys(event.at)) this.#followers.get(surfaceId)?.grown();
+        break;
+      case 'spawned':
+        this.#upsert(event.terminal);
+        break;
+      case 'resized':
+        this.#followers.get(event.surface_id)?.resized(event.cols, event.rows, event.offset);
+        break;
+      case 'exit':
+        this.#followers.get(event.surface_id)?.exited(event.exit);
+        break;
+      case 'forgotten':
+        this.#drop(event.surface_id);
+        break;
+    }
+  }
+
+  #upsert(kept: KeptTerminal): void {
+    const known = this.#followers.get(kept.surface_id);
+    if (known !== undefined) {
+      known.update(kept);
+      return;
+    }
+    const { logRoot, scrollback, checkpointBytes, budgetBytes, port } = this.#options;
+    const waits = new Waits(this.#search);
+    const common = { logRoot, scrollback, checkpointBytes, budgetBytes, port, pump: this.#pump, waits };
+    this.#followers.set(kept.surface_id, new Follower({ kept, ...common }));
+  }
+
+  #drop(surfaceId: string): void {
+    this.#followers.get(surfaceId)?.close(gone(surfaceId));
+    this.#followers.delete(surfaceId);
+  }
+
+  /** Saves all screens and lets go of them. */
+  async stop(): Promise<void> {
+    const followers = this.all.values();
+    const worker = async () => {
+      for (const follower of followers) await follower.stop();
+    };
+    await Promise.all(Array.from({ length: STOPPING_AT_ONCE }, worker));
+    this.#followers.clear();
+  }
+}
+
+function gone(surfaceId: string): SwitchyardError {
+  return new SwitchyardError('not_found', 'There is no terminal for this surface.', { surface_id: surfaceId });
+}
