@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { fakeBus, tempDir } from '@switchyard/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { manifestFolders } from '../src/config.js';
-import { Manifest } from '../src/domain/manifest.js';
+import { ManifestSchema } from '../src/domain/manifest-schema.js';
 import { agentHandlers } from '../src/handlers/agent.js';
 
 const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -114,6 +114,6 @@ describe('agent.detection', () => {
 describe('the published manifest schema', () => {
   it('is the one that manifests are checked against', () => {
     const published = fileURLToPath(new URL('../manifest.schema.json', import.meta.url));
-    expect(JSON.parse(readFileSync(published, 'utf8'))).toEqual(JSON.parse(JSON.stringify(Manifest)));
+    expect(JSON.parse(readFileSync(published, 'utf8'))).toEqual(JSON.parse(JSON.stringify(ManifestSchema)));
   });
 });
