@@ -1,1 +1,1 @@
-export {};
+export { build } from './workspace-service.js';

@@ -1,0 +1,122 @@
+import type { SplitNode } from './split-tree.js';
+
+/** An upper-case UUID (programa-api §2.4). */
+export type Id = string;
+
+/** Kinds that have a ref such as `pane:3`; each has a counter of its own that never goes back. */
+export const REF_KINDS = ['window', 'workspace', 'pane', 'surface'] as const;
+export type RefKind = (typeof REF_KINDS)[number];
+
+/** Records are never changed in place: a change puts a new record into its table. */
+export interface YardRecord {
+  readonly id: 'yard';
+  readonly windowIds: readonly Id[];
+  /** Where requests go that name no window (programa-api §2.6). */
+  readonly activeWindowId: Id | null;
+  /** When the service last stopped in order; exits after it were the yard's doing, not the programs'. */
+  readonly stoppedAt: number | null;
+  /** The highest ref given out, by kind. */
+  readonly counters: Readonly<Record<RefKind, number>>;
+}
+
+export interface WindowRecord {
+  readonly id: Id;
+  readonly ref: number;
+  readonly workspaceIds: readonly Id[];
+  readonly selectedId: Id;
+  /** Workspaces selected before, oldest first, for `workspace.last`. */
+  readonly history: readonly Id[];
+}
+
+export interface WorkspaceRecord {
+  readonly id: Id;
+  readonly ref: number;
+  readonly windowId: Id;
+  readonly customTitle: string | null;
+  /** "Terminal N", shown until a program sets a title. */
+  readonly defaultTitle: string;
+  readonly description: string | null;
+  readonly color: string | null;
+  readonly pinned: boolean;
+  readonly unread: boolean;
+  /** Where its first terminal started; new terminals fall back to it. */
+  readonly directory: string;
+  readonly tree: SplitNode;
+  readonly focusedPaneId: Id;
+}
+
+export interface PaneRecord {
+  readonly id: Id;
+  readonly ref: number;
+  readonly workspaceId: Id;
+  readonly surfaceIds: readonly Id[];
+  readonly selectedId: Id;
+}
+
+/** How the program of a surface is started, and started again. */
+export interface Launch {
+  /** null: the user's shell. */
+  readonly argv: readonly string[] | null;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export interface ExitInfo {
+  readonly exit_code: number | null;
+  readonly signal: string | null;
+  readonly offset: number;
+  readonly at: number;
+}
+
+export interface CellSize {
+  readonly cols: number;
+  readonly rows: number;
+}
+
+export interface SurfaceRecord {
+  readonly id: Id;
+  readonly ref: number;
+  readonly paneId: Id;
+  readonly type: 'terminal';
+  /** The machine whose pty-host has the terminal. */
+  readonly host: string;
+  readonly customTitle: string | null;
+  readonly processTitle: string | null;
+  readonly pinned: boolean;
+  readonly unread: boolean;
+  readonly launch: Launch;
+  /** Directory the program last reported (OSC 7). */
+  readonly cwd: string | null;
+  readonly remainOnExit: boolean;
+  readonly exit: ExitInfo | null;
+  /** Set while a client that shows the surface dictates its size; null: the pane does. */
+  readonly size: CellSize | null;
+  /** When its present program was started. */
+  readonly startedAt: number;
+}
+
+/** Enough of a window or workspace to name it after it is gone. */
+export interface Named {
+  readonly id: Id;
+  readonly ref: number;
+}
+
+/** Where a surface was when it left the tree. */
+export interface Departed {
+  readonly surface: SurfaceRecord;
+  readonly window: Named;
+  readonly workspace: Named;
+  /** Its place among the tabs of its pane. */
+  readonly index: number;
+}
+
+/**
+ * A surface that left the tree. `staged`: its process runs on and it can come back until `dueAt`.
+ * `ending`: its process is being ended. `gone`: only its output and exit are kept, for late readers.
+ */
+export interface ClosedRecord extends Departed {
+  readonly id: Id;
+  readonly closedAt: number;
+  readonly dueAt: number;
+  readonly phase: 'staged' | 'ending' | 'gone';
+}

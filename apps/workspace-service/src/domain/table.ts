@@ -1,0 +1,95 @@
+import type { Id } from './entities.js';
+
+interface Row {
+  readonly id: string;
+  readonly ref?: number;
+}
+
+/** What changed in a table since the last {@link Table.accept}. */
+export interface Changes<T> {
+  readonly put: readonly T[];
+  readonly removed: readonly Id[];
+}
+
+/**
+ * Records by id, and by ref where they have one. It remembers what it held before the first change of each record, so
+ * that a failed operation can be taken back and a successful one costs as many writes as it changed records.
+ */
+export class Table<T extends Row> {
+  readonly #rows = new Map<Id, T>();
+  readonly #refs = new Map<number, Id>();
+  readonly #before = new Map<Id, T | undefined>();
+
+  get size(): number {
+    return this.#rows.size;
+  }
+
+  get(id: Id): T | undefined {
+    return this.#rows.get(id);
+  }
+
+  has(id: Id): boolean {
+    return this.#rows.has(id);
+  }
+
+  idOfRef(ref: number): Id | undefined {
+    return this.#refs.get(ref);
+  }
+
+  values(): IterableIterator<T> {
+    return this.#rows.values();
+  }
+
+  /** Adds the record or replaces the one with its id. */
+  put(row: T): void {
+    this.#remember(row.id);
+    this.#set(row.id, row);
+  }
+
+  remove(id: Id): void {
+    this.#remember(id);
+    this.#set(id, undefined);
+  }
+
+  /** Fills an empty table from disk; counts as unchanged. */
+  load(rows: Iterable<T>): void {
+    for (const row of rows) this.#set(row.id, row);
+  }
+
+  changes(): Changes<T> {
+    const put: T[] = [];
+    const removed: Id[] = [];
+    for (const [id, before] of this.#before) {
+      const now = this.#rows.get(id);
+      if (now === before) continue;
+      if (now) put.push(now);
+      else removed.push(id);
+    }
+    return { put, removed };
+  }
+
+  accept(): void {
+    this.#before.clear();
+  }
+
+  /** Takes back everything since the last accept. */
+  revert(): void {
+    for (const [id, before] of this.#before) this.#set(id, before);
+    this.#before.clear();
+  }
+
+  #remember(id: Id): void {
+    if (!this.#before.has(id)) this.#before.set(id, this.#rows.get(id));
+  }
+
+  #set(id: Id, row: T | undefined): void {
+    const old = this.#rows.get(id);
+    if (old?.ref !== undefined && old.ref !== row?.ref) this.#refs.delete(old.ref);
+    if (row === undefined) {
+      this.#rows.delete(id);
+      return;
+    }
+    this.#rows.set(id, row);
+    if (row.ref !== undefined) this.#refs.set(row.ref, id);
+  }
+}

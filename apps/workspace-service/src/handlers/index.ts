@@ -1,0 +1,48 @@
+import type { HandlerContext } from '@switchyard/bus';
+import { contract, type Handlers, type MethodName, type MethodsOf } from '@switchyard/protocol';
+import type { Services } from '../services.js';
+import type { Call, YardState } from '../yard-state.js';
+import { appHandlers } from './app.js';
+import { debugHandlers } from './debug.js';
+import { paneHandlers } from './pane.js';
+import { snapshotHandlers } from './snapshot.js';
+import { surfaceTreeHandlers } from './surface.js';
+import { surfaceTerminalHandlers } from './surface-terminal.js';
+import { systemHandlers } from './system.js';
+import { tabHandlers } from './tab.js';
+import { windowHandlers } from './window.js';
+import { workspaceHandlers } from './workspace.js';
+
+type Own = MethodsOf<'workspace-service'>;
+type AnyHandler<C> = (params: never, context: C) => unknown;
+
+/** Every method of the service, by name. */
+export function allHandlers(services: Services): Handlers<'workspace-service', HandlerContext> {
+  const handlers: Handlers<'workspace-service', Call> = {
+    ...systemHandlers(services),
+    ...windowHandlers(services),
+    ...workspaceHandlers(services),
+    ...paneHandlers(services),
+    ...surfaceTreeHandlers(services),
+    ...surfaceTerminalHandlers(services),
+    ...tabHandlers(services),
+    ...appHandlers(services),
+    ...snapshotHandlers(),
+    ...debugHandlers(services),
+  };
+  const wrapped = Object.entries(handlers).map(([method, handler]) => [
+    method,
+    repeatable(services.state, method as Own, handler as AnyHandler<Call>),
+  ]);
+  return Object.fromEntries(wrapped) as Handlers<'workspace-service', HandlerContext>;
+}
+
+/** Gives the handler its {@link Call}, and runs a mutation that carries a request_id only once. */
+function repeatable(state: YardState, method: MethodName, handler: AnyHandler<Call>): AnyHandler<HandlerContext> {
+  return async (params, context) => {
+    const run = async (resumed: boolean) => handler(params, { ...context, method, resumed });
+    const { requestId } = context;
+    if (requestId === undefined || contract[method].effect !== 'mutation') return run(false);
+    return state.once(method, requestId, run);
+  };
+}

@@ -1,0 +1,156 @@
+import type { Result } from '@switchyard/protocol';
+import type { Log } from '@switchyard/service';
+import type { Announcer } from './announcer.js';
+import { createWindow, type NewTerminal } from './domain/creating.js';
+import type { ExitInfo, Id, Launch, SurfaceRecord } from './domain/entities.js';
+import type { Model } from './domain/model.js';
+import { type FocusMark, undoCreation } from './domain/undo.js';
+import type { Endings } from './endings.js';
+import { codeOf, type Terminals } from './terminals.js';
+import type { Call, YardState } from './yard-state.js';
+
+type Opened = Result<'terminal.open'>;
+
+export interface OpeningParts {
+  readonly state: YardState;
+  readonly terminals: Terminals;
+  readonly endings: Endings;
+  readonly announcer: Announcer;
+  /** Where a shell starts that has no better place. */
+  readonly home: string;
+  readonly host: string;
+  readonly log: Log;
+}
+
+/** A surface that a call made in the model and whose program is to be started. */
+export interface Creation<R> {
+  readonly surface: SurfaceRecord;
+  readonly reply: R;
+  /** To give the focus back if the program can not be started. */
+  readonly mark: FocusMark;
+  /** The caller named the directory: if it does not exist, that is an error. */
+  readonly cwdGiven: boolean;
+}
+
+/** After these nothing runs; after any other failure the program may run all the same and must be ended. */
+const NOT_STARTED = new Set(['command_not_found', 'directory_not_found', 'service_unavailable', 'invalid_params']);
+
+/**
+ * Starts the programs of surfaces. The model comes first, so that a crash in between leaves a surface whose shell is
+ * started later rather than a program that nobody knows of; a program that can not be started takes its surface with it.
+ */
+export class Openings {
+  readonly #parts: OpeningParts;
+  #stopped = false;
+
+  constructor(parts: OpeningParts) {
+    this.#parts = parts;
+  }
+
+  /** A plain shell in the home folder. */
+  shell(): NewTerminal {
+    return { launch: { argv: null, cwd: this.#parts.home, env: {} }, host: this.#parts.host };
+  }
+
+  /**
+   * Part of a change: a yard is never without a window, a workspace and a terminal. The new surface, if one was needed,
+   * must be given to {@link startInBackground} after the change.
+   */
+  ensureYard(model: Model): SurfaceRecord | undefined {
+    return model.yard.windowIds.length > 0 ? undefined : createWindow(model, this.shell()).surface;
+  }
+
+  /**
+   * Makes a surface and starts its program; the reply comes when it runs.
+   *
+   * @throws what `make` throws, and the pty-host's error when the program can not be started: then all is as before
+   */
+  async create<R>(call: Call, make: (model: Model) => Creation<R>): Promise<R> {
+    const creation = this.#parts.state.answer(call, make);
+    this.#parts.announcer.focus(call);
+    const fitted = this.#parts.terminals.fit(this.#parts.state.takeTouched());
+    try {
+      await this.#start(creation.surface, creation.cwdGiven, call);
+    } catch (error) {
+      await this.#undo(call, creation, error);
+      throw error;
+    } finally {
+      await fitted;
+    }
+    return creation.reply;
+  }
+
+  /** Starts a program in a surface whose own has ended. @throws as {@link create} */
+  async respawn(call: Call, id: Id, launch: Launch, cwdGiven: boolean): Promise<Opened> {
+    const before = this.#parts.state.model.surface(id);
+    const surface = this.#parts.state.begin(call, (model) => renew(model, id, launch));
+    try {
+      return await this.#start(surface, cwdGiven, call);
+    } catch (error) {
+      this.#parts.state.undo(call, (model) => {
+        const { exit, startedAt, processTitle, cwd } = before;
+        if (model.surfaces.has(id))
+          model.patchSurface(id, { exit, startedAt, processTitle, cwd, launch: before.launch });
+      });
+      throw error;
+    }
+  }
+
+  /** Starts a program that nobody waits for. If it can not be started its surface stays, as one that has exited. */
+  startInBackground(surface: SurfaceRecord): void {
+    const id = surface.id;
+    this.#start(surface, false).catch((error: unknown) => {
+      this.#parts.log.warn({ err: error, surface_id: id }, 'a program could not be started');
+      if (this.#stopped) return;
+      this.#parts.state.change((model) => {
+        if (model.surfaces.has(id)) model.patchSurface(id, { exit: unknownExit(model.now()) });
+      });
+    });
+  }
+
+  /** Starts the shell of a surface again whose terminal is gone: same surface, last directory. */
+  revive(surface: SurfaceRecord): void {
+    const launch = { ...surface.launch, cwd: surface.cwd ?? surface.launch.cwd };
+    this.startInBackground(this.#parts.state.change((model) => renew(model, surface.id, launch)));
+  }
+
+  /** From now on a failed start leaves the model as it is: the next start of the service tries again. */
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  async #start(surface: SurfaceRecord, cwdGiven: boolean, call?: Call): Promise<Opened> {
+    try {
+      return await this.#parts.terminals.open(surface, call);
+    } catch (error) {
+      if (codeOf(error) !== 'directory_not_found' || cwdGiven || surface.launch.cwd === this.#parts.home) throw error;
+      // The directory was only inherited and has been removed since.
+      const launch = { ...surface.launch, cwd: this.#parts.home };
+      return await this.#parts.terminals.open(
+        this.#parts.state.change((model) => renew(model, surface.id, launch)),
+        call,
+      );
+    }
+  }
+
+  async #undo(call: Call, { surface, mark }: Creation<unknown>, error: unknown): Promise<void> {
+    const removed = this.#parts.state.undo(call, (model) => {
+      const record = model.surfaces.get(surface.id);
+      if (!record) return undefined;
+      const undone = undoCreation(model, record, mark);
+      if (!NOT_STARTED.has(codeOf(error) ?? '')) this.#parts.endings.remember(model, undone, 'ending');
+      return undone;
+    });
+    if (removed) this.#parts.endings.follow(removed);
+    this.#parts.announcer.focus();
+    await this.#parts.terminals.fit(this.#parts.state.takeTouched());
+  }
+}
+
+/** How a program ended that nobody saw end. */
+export const unknownExit = (at: number): ExitInfo => ({ exit_code: null, signal: null, offset: 0, at });
+
+function renew(model: Model, id: Id, launch: Launch): SurfaceRecord {
+  model.patchSurface(id, { launch, exit: null, processTitle: null, cwd: null, startedAt: model.now() });
+  return model.surface(id);
+}

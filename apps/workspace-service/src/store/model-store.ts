@@ -1,0 +1,103 @@
+import type { Database, Migration } from '@switchyard/store/sqlite';
+import { type Model, TABLES } from '../domain/model.js';
+import type { Table } from '../domain/table.js';
+
+/** One row per entity, so that a change costs as many writes as it touches entities. */
+export const MIGRATIONS: readonly Migration[] = [
+  [
+    ...TABLES.map((table) => `CREATE TABLE ${table} (id TEXT PRIMARY KEY, json TEXT NOT NULL) WITHOUT ROWID;`),
+    'CREATE TABLE requests (seq INTEGER PRIMARY KEY, request_id TEXT NOT NULL UNIQUE, method TEXT NOT NULL, result TEXT);',
+  ].join('\n'),
+];
+
+/** Enough for a caller to repeat a request of the last minutes, few enough to stay in memory. */
+const REQUESTS_KEPT = 4096;
+
+/** The outcome of a request that carried a `request_id`; `result` is null while it is not complete. */
+export interface StoredRequest {
+  readonly requestId: string;
+  readonly method: string;
+  readonly result: unknown;
+}
+
+type Row = { readonly id: string };
+
+/** Keeps a model and the outcomes of repeatable requests in a database. The only writer of both. */
+export class ModelStore {
+  readonly #db: Database;
+  readonly #put = new Map<string, (id: string, json: string) => void>();
+  readonly #remove = new Map<string, (id: string) => void>();
+
+  constructor(db: Database) {
+    this.#db = db;
+    for (const table of TABLES) {
+      const put = db.raw.prepare(
+        `INSERT INTO ${table} (id, json) VALUES (?, ?) ON CONFLICT DO UPDATE SET json = excluded.json`,
+      );
+      const remove = db.raw.prepare(`DELETE FROM ${table} WHERE id = ?`);
+      this.#put.set(table, (id, json) => put.run(id, json));
+      this.#remove.set(table, (id) => remove.run(id));
+    }
+  }
+
+  /** Fills an empty model with what was stored. */
+  load(model: Model): void {
+    for (const [name, table] of entriesOf(model)) {
+      const rows = this.#db.raw.prepare(`SELECT json FROM ${name}`).all() as { json: string }[];
+      table.load(rows.map((row) => JSON.parse(row.json) as Row));
+    }
+  }
+
+  /**
+   * Writes what changed in the model, and the outcome of the request that changed it, in one transaction. Nothing to
+   * write costs nothing.
+   */
+  commit(model: Model, request?: StoredRequest): void {
+    const changes = entriesOf(model).map(([name, table]) => ({ name, ...table.changes() }));
+    const dirty = changes.filter(({ put, removed }) => put.length + removed.length > 0);
+    if (dirty.length === 0 && !request) return;
+    this.#db.tx(() => {
+      for (const { name, put, removed } of dirty) {
+        for (const row of put) this.#put.get(name)?.(row.id, JSON.stringify(row));
+        for (const id of removed) this.#remove.get(name)?.(id);
+      }
+      if (request) this.#saveRequest(request);
+    });
+  }
+
+  /** What an earlier run of the request answered. */
+  request(requestId: string): StoredRequest | undefined {
+    const row = this.#db.raw.prepare('SELECT method, result FROM requests WHERE request_id = ?').get(requestId) as
+      | { method: string; result: string | null }
+      | undefined;
+    return row && { requestId, method: row.method, result: row.result === null ? null : JSON.parse(row.result) };
+  }
+
+  /** Remembers the outcome of a request that changed nothing in the model, or completes one that did. */
+  saveRequest(request: StoredRequest): void {
+    this.#db.tx(() => this.#saveRequest(request));
+  }
+
+  /** Forgets a request whose change was undone: a repeat tries again. */
+  forgetRequest(requestId: string): void {
+    this.#db.raw.prepare('DELETE FROM requests WHERE request_id = ?').run(requestId);
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+
+  #saveRequest({ requestId, method, result }: StoredRequest): void {
+    const text = result === null ? null : JSON.stringify(result);
+    const saved = this.#db.raw
+      .prepare(
+        'INSERT INTO requests (request_id, method, result) VALUES (?, ?, ?) ON CONFLICT (request_id) DO UPDATE SET result = excluded.result RETURNING seq',
+      )
+      .get(requestId, method, text) as { seq: number };
+    this.#db.raw.prepare('DELETE FROM requests WHERE seq <= ?').run(saved.seq - REQUESTS_KEPT);
+  }
+}
+
+function entriesOf(model: Model): [string, Table<Row>][] {
+  return Object.entries(model.tables()) as unknown as [string, Table<Row>][];
+}

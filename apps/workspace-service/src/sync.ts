@@ -1,0 +1,173 @@
+import type { Bus } from '@switchyard/bus';
+import type { Result } from '@switchyard/protocol';
+import type { Log } from '@switchyard/service';
+import type { ExitInfo, Id, SurfaceRecord } from './domain/entities.js';
+import { setProcessTitle } from './domain/titles.js';
+import type { Endings } from './endings.js';
+import type { Exits } from './exits.js';
+import { type Openings, unknownExit } from './openings.js';
+import type { Terminals } from './terminals.js';
+import type { YardState } from './yard-state.js';
+
+type Status = Result<'terminal.list'>['terminals'][number];
+
+/**
+ * Programs that a reboot hangs up may report their end a moment before the service is told to stop (bug case E1): such
+ * ends count as the yard's doing.
+ */
+const STOP_MARGIN_MS = 1000;
+
+export interface SyncParts {
+  readonly bus: Bus;
+  readonly state: YardState;
+  readonly terminals: Terminals;
+  readonly openings: Openings;
+  readonly exits: Exits;
+  readonly endings: Endings;
+  readonly log: Log;
+  /** Addresses of the pty-hosts. */
+  readonly addresses: readonly string[];
+}
+
+/**
+ * Keeps the model in step with the terminals: by events while all goes well, and by comparing with the whole list
+ * whenever events may have been missed.
+ */
+export class Sync {
+  readonly #parts: SyncParts;
+  readonly #stoppedAt: number | null;
+  readonly #startedAt: number;
+  readonly #running = new Map<string, { again: boolean }>();
+  readonly #unsubscribe: (() => void)[] = [];
+  #stopped = false;
+
+  /** @param stoppedAt when the service last stopped in order, if it did */
+  constructor(parts: SyncParts, stoppedAt: number | null) {
+    this.#parts = parts;
+    this.#stoppedAt = stoppedAt;
+    this.#startedAt = parts.state.model.now();
+  }
+
+  /** Begins to listen and compares with every pty-host that is there; the others are when they get ready. */
+  start(): void {
+    const { bus, addresses } = this.#parts;
+    this.#unsubscribe.push(
+      bus.subscribe('terminal.exited', ({ surface_id, exit }) => this.#exited(surface_id, exit)),
+      bus.subscribe('terminal.title_changed', ({ surface_id, title }) => this.#titled(surface_id, title)),
+      bus.subscribe('terminal.cwd_changed', ({ surface_id, cwd }) => this.#moved(surface_id, cwd)),
+      bus.subscribe('service.ready', ({ service, address }) => {
+        if (service === 'pty-host' && addresses.includes(address)) this.compare(address);
+      }),
+      bus.onReconnect(() => {
+        for (const address of addresses) this.compare(address);
+      }),
+    );
+    for (const address of addresses) this.compare(address);
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    for (const end of this.#unsubscribe.reverse()) end();
+  }
+
+  /** Compares the model with one pty-host. While it does, further wishes are merged into one more round. */
+  compare(address: string): void {
+    const running = this.#running.get(address);
+    if (running) {
+      running.again = true;
+      return;
+    }
+    const round = { again: false };
+    this.#running.set(address, round);
+    void this.#compareOnce(address).finally(() => {
+      this.#running.delete(address);
+      if (round.again && !this.#stopped) this.compare(address);
+    });
+  }
+
+  async #compareOnce(address: string): Promise<void> {
+    const { terminals, endings, log } = this.#parts;
+    const expected = this.#expectedAt(address);
+    try {
+      const found = await terminals.list(address);
+      if (this.#stopped) return;
+      this.#reconcile(address, expected, new Map(found.map((status) => [status.surface_id, status])));
+      terminals.markReady(address);
+      endings.tend();
+    } catch (error) {
+      // It is not there (yet); it will say when it is ready.
+      log.info({ err: error, address }, 'the terminals of a pty-host could not be listed');
+    }
+  }
+
+  /** The surfaces that should have a terminal there, before the list is asked for: later ones may be missing in it. */
+  #expectedAt(address: string): readonly Id[] {
+    const { state, terminals } = this.#parts;
+    return [...state.model.surfaces.values()]
+      .filter((surface) => surface.exit === null && !terminals.isOpening(surface.id))
+      .filter((surface) => terminals.addressOf(surface) === address)
+      .map(({ id }) => id);
+  }
+
+  #reconcile(address: string, expected: readonly Id[], found: ReadonlyMap<Id, Status>): void {
+    for (const id of expected) {
+      const surface = this.#parts.state.model.surfaces.get(id);
+      if (!surface || surface.exit !== null) continue;
+      const status = found.get(id);
+      if (!status) this.#lost(surface, null);
+      else if (status.exit === null) this.#alive(surface, status);
+      else if (this.#isYardsDoing(status.exit)) this.#lost(surface, status.exit);
+      else this.#exited(id, status.exit);
+    }
+    this.#reconcileClosed(address, found);
+    void this.#parts.terminals.fit([...this.#parts.state.model.workspaces.values()].map(({ id }) => id));
+  }
+
+  #reconcileClosed(address: string, found: ReadonlyMap<Id, Status>): void {
+    const { state, terminals, endings } = this.#parts;
+    for (const record of [...state.model.closed.values()]) {
+      if (record.phase !== 'staged' || terminals.addressOf(record.surface) !== address) continue;
+      const status = found.get(record.id);
+      if (status?.exit === null) terminals.noteRunning(record.id, status, status);
+      else endings.exited(record, status?.exit ?? unknownExit(state.model.now()));
+    }
+  }
+
+  #alive(surface: SurfaceRecord, status: Status): void {
+    const { state, terminals } = this.#parts;
+    terminals.noteRunning(surface.id, { pid: status.pid, tty: status.tty }, { cols: status.cols, rows: status.rows });
+    state.change((model) => {
+      setProcessTitle(model, surface, status.title);
+      const { cwd } = model.surface(surface.id);
+      if (status.cwd !== null && status.cwd !== cwd) model.patchSurface(surface.id, { cwd: status.cwd });
+    });
+  }
+
+  /** Its terminal is gone without its program having ended it: a shell starts anew, anything else stays readable. */
+  #lost(surface: SurfaceRecord, exit: ExitInfo | null): void {
+    const { state, openings } = this.#parts;
+    if (surface.launch.argv === null) openings.revive(surface);
+    else state.change((model) => model.patchSurface(surface.id, { exit: exit ?? unknownExit(model.now()) }));
+  }
+
+  #isYardsDoing(exit: ExitInfo): boolean {
+    return this.#stoppedAt !== null && exit.at >= this.#stoppedAt - STOP_MARGIN_MS && exit.at <= this.#startedAt;
+  }
+
+  #exited(id: Id, exit: ExitInfo): void {
+    this.#parts.exits.exited(id, exit).catch((error: unknown) => {
+      this.#parts.log.error({ err: error, surface_id: id }, 'the exit of a program could not be taken over');
+    });
+  }
+
+  #titled(id: Id, title: string): void {
+    const surface = this.#parts.state.model.surfaces.get(id);
+    if (surface) this.#parts.state.change((model) => setProcessTitle(model, surface, title));
+  }
+
+  #moved(id: Id, cwd: string): void {
+    const { state } = this.#parts;
+    const surface = state.model.surfaces.get(id);
+    if (surface && surface.cwd !== cwd) state.change((model) => model.patchSurface(id, { cwd }));
+  }
+}

@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { Bus, Served } from '@switchyard/bus';
+import type { App, Log, ServiceKit } from '@switchyard/service';
+import { openDatabase } from '@switchyard/store/sqlite';
+import { Announcer } from './announcer.js';
+import { makeCliFolder } from './cli-folder.js';
+import { type Config, configOf } from './config.js';
+import { Model } from './domain/model.js';
+import { Endings } from './endings.js';
+import { Exits } from './exits.js';
+import { Flashes } from './flashes.js';
+import { allHandlers } from './handlers/index.js';
+import { Openings } from './openings.js';
+import { withRulesReloaded } from './reload.js';
+import type { Services } from './services.js';
+import { MIGRATIONS, ModelStore } from './store/model-store.js';
+import { Sync } from './sync.js';
+import { Terminals } from './terminals.js';
+import { ownVersion } from './version.js';
+import { Waits } from './waits.js';
+import { YardState } from './yard-state.js';
+
+const DATABASE = 'workspace-service.db';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Owns windows, workspaces, panes and surfaces. State in `<stateDir>/workspace-service.db`. */
+export function build({ bus, env, log }: ServiceKit, userEnv: Env = process.env): App {
+  let running: Running | undefined;
+  return {
+    start: async () => {
+      const config = configOf(env, userEnv, makeCliFolder(env.paths.runtimeDir), ownVersion());
+      const store = openStore(join(env.paths.stateDir, DATABASE), log);
+      running = new Running(bus, log, store, config, userEnv);
+      await running.start(env.address);
+    },
+    stop: async () => {
+      await running?.stop();
+      running = undefined;
+    },
+  };
+}
+
+function openStore(path: string, log: Log): ModelStore {
+  const onSetAside = (event: object) => log.error(event, 'the model could not be read: set aside, begun anew');
+  return new ModelStore(openDatabase(path, { migrations: MIGRATIONS, onSetAside }));
+}
+
+/** The parts of the service, wired. */
+class Running {
+  readonly #bus: Bus;
+  readonly #store: ModelStore;
+  readonly #services: Services;
+  readonly #exits: Exits;
+  readonly #sync: Sync;
+  #config: Config;
+  #served: Served | undefined;
+
+  constructor(bus: Bus, log: Log, store: ModelStore, initial: Config, userEnv: Env) {
+    this.#bus = bus;
+    this.#store = store;
+    this.#config = initial;
+    const model = new Model({ newId: () => randomUUID().toUpperCase(), now: () => Date.now() });
+    store.load(model);
+    const config = () => this.#config;
+    const state = new YardState(model, store);
+    const terminals = new Terminals(bus, model, config, log);
+    const waits = new Waits();
+    const announcer = new Announcer(bus, model);
+    const flashes = new Flashes();
+    const closeUndoMs = () => this.#config.rules.closeUndoMs;
+    const endings = new Endings({ state, terminals, waits, announcer, flashes, closeUndoMs, log });
+    const { home, host, shards } = initial;
+    const openings = new Openings({ state, terminals, endings, announcer, home, host, log });
+    const reloadConfig = async () => {
+      this.#config = await withRulesReloaded(this.#config, userEnv);
+    };
+    this.#services = {
+      bus,
+      log,
+      model,
+      state,
+      terminals,
+      openings,
+      endings,
+      waits,
+      announcer,
+      flashes,
+      config,
+      reloadConfig,
+    };
+    this.#exits = new Exits({ state, terminals, openings, endings, announcer });
+    const addresses = Array.from({ length: shards }, (_, shard) => `${host}-${shard}`);
+    const parts = { bus, state, terminals, openings, exits: this.#exits, endings, log, addresses };
+    this.#sync = new Sync(parts, model.yard.stoppedAt);
+  }
+
+  async start(address: string): Promise<void> {
+    const { state, openings, endings } = this.#services;
+    state.change((model) => {
+      if (model.yard.stoppedAt !== null) model.patchYard({ stoppedAt: null });
+      // Its shell is started by the first comparison with the pty-host, like that of every surface without one.
+      openings.ensureYard(model);
+    });
+    endings.tend();
+    this.#served = await this.#bus.serve('workspace-service', address, allHandlers(this.#services));
+    this.#sync.start();
+  }
+
+  /** Exits that are seen from now on are the yard's doing and leave the model as it is. */
+  async stop(): Promise<void> {
+    const { state, endings, openings } = this.#services;
+    this.#exits.stop();
+    openings.stop();
+    this.#sync.stop();
+    await this.#served?.stop();
+    endings.stop();
+    state.change((model) => model.patchYard({ stoppedAt: model.now() }));
+    this.#store.close();
+  }
+}

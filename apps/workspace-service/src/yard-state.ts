@@ -1,0 +1,106 @@
+import type { HandlerContext } from '@switchyard/bus';
+import { fail, type MethodName } from '@switchyard/protocol';
+import type { Id } from './domain/entities.js';
+import type { Model } from './domain/model.js';
+import type { ModelStore, StoredRequest } from './store/model-store.js';
+
+/** What a handler knows about its call. */
+export interface Call extends HandlerContext {
+  readonly method: MethodName;
+  /** An earlier run of the same request_id made its change but did not live to answer. */
+  readonly resumed: boolean;
+}
+
+/** The model together with its store: a change is either in both or in neither. */
+export class YardState {
+  readonly model: Model;
+  readonly #store: ModelStore;
+  readonly #running = new Map<string, Promise<unknown>>();
+  #touched = new Set<Id>();
+
+  constructor(model: Model, store: ModelStore) {
+    this.model = model;
+    this.#store = store;
+  }
+
+  /** Changes the model; when `fn` throws nothing has changed. */
+  change<T>(fn: (model: Model) => T): T {
+    return this.#transact(fn, () => undefined);
+  }
+
+  /** As {@link change}, and stores `reply` as the answer to a repeat of the call. */
+  answer<T extends { readonly reply: unknown }>(call: Call, fn: (model: Model) => T): T {
+    return this.#transact(fn, ({ reply }) => requestOf(call, reply));
+  }
+
+  /** As {@link change} for a call whose answer is not known yet: a repeat that finds it so is `resumed`. */
+  begin<T>(call: Call, fn: (model: Model) => T): T {
+    return this.#transact(fn, () => requestOf(call, null));
+  }
+
+  /** Takes back what {@link answer} or {@link begin} did: a repeat of the call tries again. */
+  undo<T>(call: Call | null, fn: (model: Model) => T): T {
+    const undone = this.change(fn);
+    if (call?.requestId !== undefined) this.#store.forgetRequest(call.requestId);
+    return undone;
+  }
+
+  /** Workspaces whose panes or tabs changed since last asked. */
+  takeTouched(): Set<Id> {
+    const touched = this.#touched;
+    this.#touched = new Set();
+    return touched;
+  }
+
+  /**
+   * Runs a request once for each request_id: a repeat joins the running one or gets the stored answer.
+   *
+   * @param run gets whether an earlier run changed something but did not answer
+   * @throws `invalid_params` when the request_id was used for another method
+   */
+  async once<T>(method: MethodName, requestId: string, run: (resumed: boolean) => Promise<T>): Promise<T> {
+    const joined = this.#running.get(requestId);
+    if (joined !== undefined) return joined as Promise<T>;
+    const stored = this.#store.request(requestId);
+    if (stored && stored.method !== method) {
+      return fail('invalid_params', 'This request_id was used for another method', { method: stored.method });
+    }
+    if (stored && stored.result !== null) return stored.result as T;
+    const running = this.#runOnce(method, requestId, () => run(stored !== undefined));
+    this.#running.set(requestId, running);
+    try {
+      return await running;
+    } finally {
+      this.#running.delete(requestId);
+    }
+  }
+
+  async #runOnce<T>(method: MethodName, requestId: string, run: () => Promise<T>): Promise<T> {
+    const result = await run();
+    if (this.#store.request(requestId)?.result == null) this.#store.saveRequest({ requestId, method, result });
+    return result;
+  }
+
+  #transact<T>(fn: (model: Model) => T, requestFor: (result: T) => StoredRequest | undefined): T {
+    const { model } = this;
+    try {
+      const result = fn(model);
+      this.#store.commit(model, requestFor(result));
+      this.#noteTouched();
+      for (const table of Object.values(model.tables())) table.accept();
+      return result;
+    } catch (error) {
+      for (const table of Object.values(model.tables())) table.revert();
+      throw error;
+    }
+  }
+
+  #noteTouched(): void {
+    for (const workspace of this.model.workspaces.changes().put) this.#touched.add(workspace.id);
+    for (const pane of this.model.panes.changes().put) this.#touched.add(pane.workspaceId);
+  }
+}
+
+function requestOf(call: Call, result: unknown): StoredRequest | undefined {
+  return call.requestId === undefined ? undefined : { requestId: call.requestId, method: call.method, result };
+}
