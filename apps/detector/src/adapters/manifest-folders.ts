@@ -58,10 +58,9 @@ async function readManifest(file: string, log: Log): Promise<Manifest | null> {
   try {
     const bytes = await readFile(file);
     if (bytes.length > FILE_LIMIT_BYTES) throw new Error(`over ${FILE_LIMIT_BYTES} bytes`);
-    const manifest: unknown = JSON.parse(bytes.toString('utf8'));
     // The library behind it takes a fifth of a second to load: only a detector that is asked pays for it.
-    const { checkManifest } = await import('./check-manifest.js');
-    checkManifest(manifest);
+    const { checkedManifest } = await import('./check-manifest.js');
+    const manifest = checkedManifest(JSON.parse(bytes.toString('utf8')));
     const skipped = badPatterns(manifest);
     if (skipped.length > 0) log.warn({ file, skipped }, 'patterns that are no regular expressions are skipped');
     return manifest;
