@@ -3,6 +3,8 @@ import type { Caller, HandlerContext } from './types.js';
 
 /** One request in the hands of a service: what its handler sees of it, and its clock. */
 export class Job implements HandlerContext {
+  /** Its own property, like all of the context, so that handlers can be given a copy with more in it. */
+  readonly signal: AbortSignal;
   readonly callId: string;
   readonly reply: string;
   readonly method: string;
@@ -20,6 +22,7 @@ export class Job implements HandlerContext {
 
   constructor(given: { callId: string; reply: string; method: string; meta: CallMeta; body: Uint8Array }) {
     const { meta } = given;
+    this.signal = this.#abort.signal;
     this.callId = given.callId;
     this.reply = given.reply;
     this.method = given.method;
@@ -29,10 +32,6 @@ export class Job implements HandlerContext {
     this.requestId = meta.request_id;
     this.deadline = Date.now() + meta.timeout;
     this.#timer = setTimeout(() => this.abandon('timeout'), meta.timeout);
-  }
-
-  get signal(): AbortSignal {
-    return this.#abort.signal;
   }
 
   /** @param why becomes the reason of the signal's AbortError */
