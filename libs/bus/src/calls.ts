@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Msg } from '@nats-io/transport-node';
 import { type AnyMethod, methodNamed, SwitchyardError } from '@switchyard/protocol';
 import { BodySource } from './bodies.js';
@@ -108,6 +109,8 @@ export class Calls {
 
   #listen(call: Call, signal: AbortSignal | undefined): void {
     if (signal === undefined) return;
+    // A client's one signal may well guard all of its calls: many listeners are no leak here.
+    setMaxListeners(0, signal);
     const cancel = () => this.#withdraw(call, new SwitchyardError('cancelled', `${call.method} was withdrawn.`));
     signal.addEventListener('abort', cancel, { once: true });
     call.stopListening = () => signal.removeEventListener('abort', cancel);

@@ -15,7 +15,7 @@ const RESTART_GRACE_MS = 3000;
 /** 48 bits: two processes of one yard never share it. */
 const INSTANCE_BYTES = 6;
 
-/** Connects, trying for ever; resolves when first connected. */
+/** Connects, trying for ever or until `options.signal` is aborted; resolves when first connected. */
 export async function connectBus(options: BusOptions): Promise<Bus> {
   return new ConnectedBus(await openLink(options), options);
 }

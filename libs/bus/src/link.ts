@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { connect, type Msg, type MsgHdrs, type NatsConnection } from '@nats-io/transport-node';
 import { SwitchyardError } from '@switchyard/protocol';
 import { Backlog } from './backlog.js';
@@ -124,15 +125,21 @@ export class Link {
   }
 }
 
-/** Connects, trying for ever: a service may well be started before its broker. */
+/**
+ * Connects, trying for ever: a service may well be started before its broker.
+ *
+ * @throws the signal's reason, when the caller gives up
+ */
 export async function openLink(options: BusOptions): Promise<Link> {
+  const { log, signal } = options;
   for (let attempt = 0; ; attempt++) {
+    signal?.throwIfAborted();
     try {
-      return new Link(await dial(options), options.log);
+      return new Link(await dial(options), log);
     } catch (err) {
       // Only the first failure is worth a line: the broker is often a moment later than its clients.
-      if (attempt === 0) options.log.warn({ err }, 'the bus cannot be reached yet, trying on');
-      await new Promise((resolve) => setTimeout(resolve, firstDelay(attempt)));
+      if (attempt === 0) log.warn({ err }, 'the bus cannot be reached yet, trying on');
+      await delay(firstDelay(attempt), undefined, signal === undefined ? {} : { signal });
     }
   }
 }

@@ -20,6 +20,8 @@ export interface BusOptions {
   readonly log: Log;
   /** How long a call waits for a service that is not there. Default 3000. */
   readonly restartGraceMs?: number;
+  /** Aborting it ends the wait for the first connection; it has no meaning afterwards. */
+  readonly signal?: AbortSignal;
 }
 
 /** On whose behalf a call is made: a client behind the gateway, or one of our own services. */

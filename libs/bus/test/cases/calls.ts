@@ -1,0 +1,261 @@
+import { SwitchyardError } from '@switchyard/protocol';
+import { waitFor } from '@switchyard/testing';
+import { expect, it } from 'vitest';
+import { codeOf, failed, type Scene, there } from '../support/scene.js';
+
+const MiB = 1024 * 1024;
+const get = { surface_id: 'S' };
+const slice = { surface_id: 'S' };
+
+/** The ordinary life of the bus, with nothing dying. */
+export function callCases(scene: Scene): void {
+  it('answers a call and hands the handler who asks and until when', async () => {
+    const service = await scene.bus({ service: 'pty-host' });
+    const client = await scene.bus();
+    await scene.serve(service, {
+      'terminal.get': (params, ctx) => ({
+        params,
+        caller: ctx.caller,
+        left: ctx.deadline - Date.now(),
+        id: ctx.callId,
+      }),
+    });
+    const caller = { kind: 'client', name: 'zoë\n', uid: 7 } as const;
+    const answer = await client.callNamed('terminal.get', get, { ...there, timeoutMs: 5000, caller });
+    expect(answer).toMatchObject({ params: get, caller, id: expect.stringContaining(client.instance) });
+    expect((answer as { left: number }).left).toBeLessThanOrEqual(5000);
+    expect((answer as { left: number }).left).toBeGreaterThan(1000);
+  });
+
+  it('shares the calls among the members of one address', async () => {
+    const runs = [0, 0, 0];
+    for (const i of runs.keys()) {
+      const member = await scene.bus({ service: 'pty-host' });
+      await scene.serve(member, {
+        'terminal.get': () => {
+          runs[i] = (runs[i] ?? 0) + 1;
+          return {};
+        },
+      });
+    }
+    const client = await scene.bus();
+    await Promise.all(Array.from({ length: 90 }, () => client.callNamed('terminal.get', get, there)));
+    expect(runs.reduce((sum, n) => sum + n)).toBe(90);
+    expect(Math.min(...runs)).toBeGreaterThan(5);
+  });
+
+  it('passes expected failures on and hides unexpected ones behind a log id', async () => {
+    const service = await scene.bus({ service: 'pty-host' });
+    const client = await scene.bus();
+    await scene.serve(service, {
+      'terminal.get': async () => {
+        throw new SwitchyardError('not_found', 'no such surface', { surface_id: 'S' });
+      },
+      'terminal.list': () => {
+        throw new Error('secret detail');
+      },
+      'terminal.snapshot': async () => {
+        await Promise.resolve();
+        throw new Error('secret detail');
+      },
+      'terminal.read_text': () => ({ self: 1n }),
+    });
+    const known = await client.callNamed('terminal.get', get, there).catch((error: unknown) => error);
+    expect(known).toMatchObject({ code: 'not_found', message: 'no such surface', data: { surface_id: 'S' } });
+    for (const method of ['terminal.list', 'terminal.snapshot']) {
+      const error = (await client.callNamed(method, {}, there).catch((thrown: unknown) => thrown)) as SwitchyardError;
+      expect(error.code).toBe('internal_error');
+      expect(error.message).not.toContain('secret');
+      const logId = error.data?.['log_id'];
+      expect(scene.logged).toContainEqual(
+        expect.objectContaining({ facts: expect.objectContaining({ log_id: logId }) }),
+      );
+    }
+    expect(await failed(client.callNamed('terminal.read_text', {}, there))).toBe('encode_error');
+    expect(await failed(client.callNamed('terminal.resize', {}, there))).toBe('method_not_found');
+    expect(await failed(client.callNamed('no.such', {}, there))).toBe('method_not_found');
+  });
+
+  it('says service_unavailable when nobody comes within the grace', async () => {
+    const client = await scene.bus({ restartGraceMs: 300 });
+    const began = performance.now();
+    expect(await failed(client.callNamed('terminal.write', { surface_id: 'S', data: '' }, there))).toBe(
+      'service_unavailable',
+    );
+    expect(performance.now() - began).toBeGreaterThanOrEqual(290);
+  });
+
+  it('delivers a call as soon as its service appears', async () => {
+    const client = await scene.bus();
+    const call = client.callNamed('terminal.get', get, there);
+    const service = await scene.bus({ service: 'pty-host' });
+    await scene.serve(service, { 'terminal.get': () => ({ here: true }) });
+    expect(await call).toEqual({ here: true });
+  });
+
+  it('G6: a reply of 10 MiB arrives whole, one above every limit is response_too_large', async () => {
+    const service = await scene.bus({ service: 'pty-host' });
+    const client = await scene.bus();
+    const data = Buffer.alloc(10 * MiB, 'abcdefghij').toString();
+    await scene.serve(service, {
+      'terminal.read_output': () => ({ data }),
+      'terminal.read_text': () => ({ text: 'x'.repeat(81 * MiB) }),
+    });
+    const many = [1, 2, 3].map(() => client.callNamed('terminal.read_output', slice, there));
+    for (const answer of await Promise.all(many)) expect((answer as { data: string }).data === data).toBe(true);
+    expect(await failed(client.callNamed('terminal.read_text', slice, there))).toBe('response_too_large');
+  });
+
+  it('carries a request of 8 MiB to whichever member of the group gets it', async () => {
+    for (const name of ['a', 'b']) {
+      const member = await scene.bus({ service: 'pty-host' });
+      await scene.serve(member, {
+        'terminal.send_text': ({ text }: { text: string }) => ({ name, bytes: text.length }),
+      });
+    }
+    const client = await scene.bus();
+    const text = 'z'.repeat(8 * MiB);
+    const params = { surface_id: 'S', text, paste: false };
+    const answers = await Promise.all([1, 2, 3, 4].map(() => client.callNamed('terminal.send_text', params, there)));
+    for (const answer of answers) expect(answer).toMatchObject({ bytes: 8 * MiB });
+  });
+
+  it('ends a call at its deadline and at the wish of its caller, and tells the handler', async () => {
+    const service = await scene.bus({ service: 'pty-host' });
+    const client = await scene.bus();
+    const aborted: string[] = [];
+    let begun = 0;
+    await scene.serve(service, {
+      'terminal.wait': (_params, ctx) =>
+        new Promise((_resolve, reject) => {
+          begun++;
+          ctx.signal.addEventListener('abort', () => {
+            aborted.push(ctx.callId);
+            reject(ctx.signal.reason);
+          });
+        }),
+    });
+    expect(await failed(client.callNamed('terminal.wait', {}, { ...there, timeoutMs: 100 }))).toBe('timeout');
+    await waitFor('the handler to hear of it', () => aborted.length === 1);
+    const abort = new AbortController();
+    const call = failed(client.callNamed('terminal.wait', {}, { ...there, timeoutMs: 60_000, signal: abort.signal }));
+    await waitFor('the handler to have it', () => begun === 2);
+    abort.abort();
+    expect(await call).toBe('cancelled');
+    await waitFor('the handler to hear of it', () => aborted.length === 2);
+    expect(await failed(client.callNamed('terminal.wait', {}, { ...there, signal: abort.signal }))).toBe('cancelled');
+  });
+
+  it('waits as long as the call itself asks for', async () => {
+    const service = await scene.bus({ service: 'pty-host' });
+    const client = await scene.bus();
+    await scene.serve(service, { 'terminal.wait': (_params, ctx) => ({ left: ctx.deadline - Date.now() }) });
+    const params = { surface_id: 'S', timeout_ms: 120_000, lines: 1 };
+    const { left } = (await client.callNamed('terminal.wait', params, there)) as { left: number };
+    expect(left).toBeGreaterThan(119_000);
+  });
+
+  it('finishes what it has in hand before it stops, and hands waits back', async () => {
+    const first = await scene.bus({ service: 'pty-host' });
+    const client = await scene.bus();
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let waiting = 0;
+    const served = await scene.serve(first, {
+      'terminal.write': () => held.then(() => ({ bytes: 1, offset: 0 })),
+      'terminal.wait': (_params, ctx) =>
+        new Promise((_resolve, reject) => {
+          waiting++;
+          ctx.signal.addEventListener('abort', () => reject(ctx.signal.reason));
+        }),
+    });
+    const write = client.callNamed('terminal.write', {}, there);
+    const wait = client.callNamed('terminal.wait', { timeout_ms: 60_000 }, there);
+    await waitFor('the wait to have begun', () => waiting === 1);
+    const stopped = served.stop();
+    expect(served.health).toBe('draining');
+    release();
+    await stopped;
+    expect(served.health).toBe('stopped');
+    expect(await write).toEqual({ bytes: 1, offset: 0 });
+    const second = await scene.bus({ service: 'pty-host' });
+    await scene.serve(second, { 'terminal.wait': () => ({ waited: true, offset: 9 }) });
+    expect(await wait).toEqual({ waited: true, offset: 9 });
+  });
+
+  it('refuses calls beyond the bound instead of queueing without end', async () => {
+    const service = await scene.bus({ service: 'pty-host' });
+    const client = await scene.bus();
+    await scene.serve(service, {
+      'terminal.wait': (_params, ctx) =>
+        new Promise((_resolve, reject) => ctx.signal.addEventListener('abort', () => reject(ctx.signal.reason))),
+    });
+    const abort = new AbortController();
+    const options = { ...there, timeoutMs: 60_000, signal: abort.signal };
+    const codes = Array.from({ length: 4106 }, () => failed(client.callNamed('terminal.wait', {}, options)));
+    let refused = 0;
+    for (const code of codes) {
+      void code.then((what) => {
+        if (what === 'overloaded') refused++;
+      });
+    }
+    await waitFor('ten refusals', () => refused === 10);
+    abort.abort();
+    await Promise.all(codes);
+    expect(refused).toBe(10);
+  });
+
+  it('delivers events to every subscriber, whatever another one does', async () => {
+    const publisher = await scene.bus({ service: 'pty-host' });
+    const subscriber = await scene.bus();
+    const heard: number[] = [];
+    subscriber.subscribe('terminal.output', () => {
+      throw new Error('a careless listener');
+    });
+    subscriber.subscribe('terminal.output', (async () => {
+      throw new Error('a careless async listener');
+    }) as () => void);
+    const end = subscriber.subscribe('terminal.output', ({ offset }) => heard.push(offset));
+    await subscriber.flush();
+    for (const offset of [1, 2, 3]) publisher.publish('terminal.output', { surface_id: 'S', offset, rev: offset });
+    await waitFor('three events', () => heard.length === 3);
+    end();
+    await subscriber.flush();
+    publisher.publish('terminal.output', { surface_id: 'S', offset: 4, rev: 4 });
+    await publisher.flush();
+    await subscriber.flush();
+    expect(heard).toEqual([1, 2, 3]);
+    expect(scene.logged.filter(({ message }) => message.includes('listener')).length).toBeGreaterThanOrEqual(6);
+  });
+
+  it('announces services when they come and when they go', async () => {
+    const watcher = await scene.bus();
+    const seen: string[] = [];
+    watcher.subscribe('service.ready', ({ address, instance }) => seen.push(`ready ${address} ${instance}`));
+    watcher.subscribe('service.stopped', ({ address, instance }) => seen.push(`stopped ${address} ${instance}`));
+    await watcher.flush();
+    const service = await scene.bus({ service: 'pty-host' });
+    const served = await scene.serve(service, {});
+    await served.stop();
+    await waitFor('both', () => seen.length === 2);
+    expect(seen).toEqual([`ready local-0 ${service.instance}`, `stopped local-0 ${service.instance}`]);
+  });
+
+  it('ends calls in flight with connection_closed when it is closed, and refuses new ones', async () => {
+    const client = await scene.bus();
+    const call = failed(client.callNamed('terminal.get', get, there));
+    await client.close();
+    expect(await call).toBe('connection_closed');
+    expect(await failed(client.callNamed('terminal.get', get, there))).toBe('connection_closed');
+  });
+
+  it('refuses an address that would change the meaning of a subject', async () => {
+    const client = await scene.bus();
+    await expect(client.callNamed('terminal.get', get, { address: 'a.>' })).rejects.toThrow('address');
+    expect(codeOf(await client.callNamed('terminal.get', get, { address: '' }).catch((e: unknown) => e))).toBe(
+      undefined,
+    );
+  });
+}
