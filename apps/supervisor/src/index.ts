@@ -1,8 +1,11 @@
 export { findNatsServer } from './adapters/broker.js';
+export { type Leftover, leftoversOf } from './adapters/leftovers.js';
 export { logFileOf } from './adapters/log-file.js';
-export { readProcessTable } from './adapters/process-file.js';
+export { checkPrivateDir } from './adapters/private-dir.js';
 export { isRunning, startTimeOf } from './adapters/process-info.js';
-export { YardRunningError, yardHolder } from './adapters/yard-lock.js';
+export { yardHolder } from './adapters/yard-lock.js';
+export { leftRunning } from './adopt.js';
 export type { DetachedReport } from './detached.js';
+export { chooseBroker } from './domain/choose-broker.js';
 export { build, lockFileOf, type Supervisor, type SupervisorConfig, type SupervisorDeps } from './supervisor.js';
-export { openYard, pathsOf, type Yard, type YardOptions } from './yard.js';
+export { openYard, type Yard, type YardOptions } from './yard.js';

@@ -46,6 +46,8 @@ export interface Supervisor {
    * @throws YardRunningError, or an Error that says what keeps the yard from starting
    */
   start(): Promise<readonly string[]>;
+  /** The first half of {@link start}: takes over what an earlier supervisor left, so that it can be stopped. */
+  takeOver(): Promise<unknown>;
   /** Takes everything down, terminals last. A second call kills what is still ending. Resolves when all is gone. */
   stop(): Promise<void>;
   status(): YardStatus;
@@ -80,6 +82,7 @@ class YardSupervisor implements Supervisor {
   readonly #startedAt = Date.now();
   readonly #stopping = new AbortController();
   readonly #forced = new AbortController();
+  #starting: Promise<Running> | undefined;
   #running: Running | undefined;
   #markStopped: () => void = () => undefined;
 
@@ -92,21 +95,15 @@ class YardSupervisor implements Supervisor {
   }
 
   async start(): Promise<readonly string[]> {
-    const { paths, uid } = this.#config;
-    refuseLongSocketPath(paths.gatewaySocket);
-    ensurePrivateDir(paths.runtimeDir, uid);
-    ensureStateDir(paths.stateDir, uid);
-    ensureStateDir(paths.logDir, uid);
-    const closers: Closer[] = [takeYardLock(lockFileOf(paths))];
-    try {
-      const running = await this.#prepare(closers);
-      const late = await running.processes.start(this.#stopping.signal);
-      if (late.length > 0) running.log.warn({ late }, 'not ready yet');
-      return late;
-    } catch (error) {
-      await this.#close(closers);
-      throw error;
-    }
+    const { log, processes } = await this.takeOver();
+    const late = await processes.start(this.#stopping.signal);
+    if (late.length > 0) log.warn({ late }, 'not ready yet');
+    return late;
+  }
+
+  takeOver(): Promise<Running> {
+    this.#starting ??= this.#prepare();
+    return this.#starting;
   }
 
   async stop(): Promise<void> {
@@ -115,7 +112,8 @@ class YardSupervisor implements Supervisor {
       return this.stopped;
     }
     this.#stopping.abort();
-    const running = this.#running;
+    // What cannot be taken over has been closed by then; whoever called for it hears why.
+    const running = await this.#starting?.catch(() => undefined);
     if (running !== undefined) {
       await running.processes.stop(this.#forced.signal);
       removeRuntimeFiles(this.#config.paths);
@@ -136,18 +134,31 @@ class YardSupervisor implements Supervisor {
   }
 
   /** Everything but starting processes. */
-  async #prepare(closers: Closer[]): Promise<Running> {
+  async #prepare(): Promise<Running> {
+    const { paths, uid } = this.#config;
+    refuseLongSocketPath(paths.gatewaySocket);
+    ensurePrivateDir(paths.runtimeDir, uid);
+    ensureStateDir(paths.stateDir, uid);
+    ensureStateDir(paths.logDir, uid);
+    const closers: Closer[] = [takeYardLock(lockFileOf(paths))];
+    try {
+      return await this.#assemble(closers);
+    } catch (error) {
+      await this.#close(closers);
+      throw error;
+    }
+  }
+
+  async #assemble(closers: Closer[]): Promise<Running> {
     const { paths, settings, env } = this.#config;
     const log = this.#deps.openLog(paths.logDir);
     const left = leftRunning(paths);
     const natsServer = findNatsServer(env['PATH']);
     const broker = left?.broker ?? chooseBroker(settings.bus.broker, natsServer);
     const address = await ensureBusFile(paths, broker, left !== undefined);
-    const programFor =
-      this.#deps.programFor ??
-      yardPrograms({ paths, settings, env, ...(broker.kind === 'nats-server' && { natsServer }), address });
+    const facts = { paths, settings, env, address, natsServer: broker.kind === 'nats-server' ? natsServer : undefined };
     const processes = new ProcessSet(planProcesses(settings.services, broker.kind), {
-      launch: launcher(programFor, paths.logDir),
+      launch: launcher(this.#deps.programFor ?? yardPrograms(facts), paths.logDir),
       log,
       changed: () => this.#save(),
     });

@@ -14,6 +14,11 @@ const ROOT = 0;
  */
 export function ensurePrivateDir(dir: string, uid: number): void {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
+  checkPrivateDir(dir, uid);
+}
+
+/** The checks alone, for a folder that exists. */
+export function checkPrivateDir(dir: string, uid: number): void {
   const stats = lstatSync(dir);
   if (!stats.isDirectory()) throw new Error(`${dir} is not a folder (a link is not accepted either)`);
   if (stats.uid !== uid) throw new Error(`${dir} belongs to user ${stats.uid}, not to us (${uid}): refusing to use it`);

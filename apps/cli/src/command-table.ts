@@ -1,0 +1,187 @@
+import type { CommandSpec, OptionSpec } from './command.js';
+
+/** Taken by every command, before or after its name. */
+export const GLOBAL_OPTIONS: readonly OptionSpec[] = [
+  { flags: '--json', summary: 'results and errors as JSON' },
+  { flags: '--yard <name>', summary: 'which yard; default $SWITCHYARD_YARD, else main' },
+  { flags: '--socket <path>', summary: 'socket of the yard; default $SWITCHYARD_SOCKET, else from the yard' },
+  { flags: '--timeout <time>', summary: 'give up after so long: 500ms, 10s, 2m; default 15s' },
+];
+
+const cwd: OptionSpec = { flags: '--cwd <dir>', summary: 'working directory; default the present one' };
+const env: OptionSpec = { flags: '--env <name=value>', summary: 'add to its environment; may be repeated', many: true };
+const keep: OptionSpec = { flags: '--keep', summary: 'keep the terminal, readable, when its program ends' };
+const workspace: OptionSpec = {
+  flags: '--workspace <id>',
+  summary: 'in this workspace; default the one you are in, else the selected one',
+};
+const program = [cwd, env, keep];
+
+export const COMMANDS: readonly CommandSpec[] = [
+  {
+    name: 'up',
+    summary: 'start the yard, in the foreground unless told otherwise',
+    details: 'In the foreground Ctrl-C stops it, terminals included. A yard whose supervisor was killed is taken over.',
+    options: [
+      { flags: '-d, --detach', summary: 'start it in the background and return when it is ready' },
+      { flags: '--bus <broker>', summary: 'embedded, nats-server, or the nats:// URL of one that runs' },
+    ],
+    load: async () => (await import('./commands/up.js')).up,
+  },
+  {
+    name: 'down',
+    summary: 'stop the yard: services first, then every terminal',
+    load: async () => (await import('./commands/down.js')).down,
+  },
+  {
+    name: 'status',
+    summary: 'every process of the yard',
+    load: async () => (await import('./commands/status.js')).status,
+  },
+  {
+    name: 'restart',
+    args: '<service>',
+    summary: 'start one process, or all of a kind, afresh; nothing is lost',
+    options: [{ flags: '--force', summary: 'also the keeper, which ends every terminal' }],
+    completes: 'services',
+    load: async () => (await import('./commands/restart.js')).restart,
+  },
+  {
+    name: 'logs',
+    args: '[service]',
+    summary: 'what the processes logged',
+    options: [
+      { flags: '-f, --follow', summary: 'go on with what comes' },
+      { flags: '-n, --lines <count>', summary: 'so many last lines of each', fallback: '50' },
+    ],
+    completes: 'services',
+    load: async () => (await import('./commands/logs.js')).logs,
+  },
+  {
+    name: 'doctor',
+    summary: 'look for what keeps a yard from working well',
+    load: async () => (await import('./commands/doctor.js')).doctor,
+  },
+  {
+    name: 'tree',
+    summary: 'windows, workspaces, panes and terminals',
+    load: async () => (await import('./commands/tree.js')).tree,
+  },
+  {
+    name: 'new',
+    args: '[command...]',
+    summary: 'open a terminal as a new tab, or in a new workspace',
+    options: [
+      ...program,
+      workspace,
+      { flags: '--pane <id>', summary: 'in this pane' },
+      { flags: '--new-workspace', summary: 'in a workspace of its own' },
+      { flags: '--title <text>', summary: 'title of the new workspace' },
+    ],
+    passThrough: true,
+    load: async () => (await import('./commands/new.js')).newTerminal,
+  },
+  {
+    name: 'split',
+    args: '[command...]',
+    summary: 'split a pane and open a terminal in the new half',
+    options: [
+      {
+        flags: '-d, --direction <side>',
+        summary: 'on which side',
+        choices: ['left', 'right', 'up', 'down'],
+        fallback: 'right',
+      },
+      { flags: '--surface <id>', summary: 'the one to split; default the one you are in, else the focused one' },
+      ...program,
+    ],
+    passThrough: true,
+    load: async () => (await import('./commands/split.js')).split,
+  },
+  {
+    name: 'send',
+    args: '<surface> [text...]',
+    summary: 'type text into a terminal; without text, what standard input holds',
+    options: [
+      { flags: '-e, --enter', summary: 'press Enter after it' },
+      { flags: '-p, --paste', summary: 'paste it: bracketed when the program asked for that' },
+    ],
+    load: async () => (await import('./commands/send.js')).send,
+  },
+  {
+    name: 'key',
+    args: '<surface> <keys...>',
+    summary: 'press keys: enter, ctrl-c, shift+tab, pageup, a …',
+    load: async () => (await import('./commands/key.js')).key,
+  },
+  {
+    name: 'read',
+    args: '[surface]',
+    summary: 'the screen of a terminal as text',
+    options: [
+      { flags: '-s, --scrollback', summary: 'and everything above it' },
+      { flags: '-n, --lines <count>', summary: 'only the last so many lines, of screen and scrollback' },
+    ],
+    load: async () => (await import('./commands/read.js')).read,
+  },
+  {
+    name: 'wait',
+    args: '<surface>',
+    summary: 'wait until a terminal shows a text, or its program has ended',
+    details: 'Give one of --text and --exit. What is true already ends the wait at once. --timeout is 30s by default.',
+    options: [
+      { flags: '-t, --text <pattern>', summary: 'a regular expression' },
+      { flags: '-x, --exit', summary: 'the end of its program' },
+    ],
+    load: async () => (await import('./commands/wait.js')).wait,
+  },
+  {
+    name: 'run',
+    args: '<command...>',
+    summary: 'run a command in a terminal of the yard, show its output, exit with its status',
+    details: 'The terminal is closed afterwards. The output is what the terminal got, byte for byte.',
+    options: [
+      ...program.filter((option) => option !== keep),
+      workspace,
+      { flags: '--keep', summary: 'leave the terminal there afterwards' },
+    ],
+    passThrough: true,
+    load: async () => (await import('./commands/run.js')).run,
+  },
+  {
+    name: 'attach',
+    args: '[surface]',
+    summary: 'use a terminal of the yard from this one',
+    details: 'Survives restarts of the yard. While attached, the terminal has the size of yours.',
+    options: [{ flags: '--detach-key <key>', summary: 'key that leaves it', fallback: 'ctrl-]' }],
+    load: async () => (await import('./commands/attach.js')).attach,
+  },
+  {
+    name: 'close',
+    args: '<surface>',
+    summary: 'close a terminal; for five seconds `call surface.reopen` brings it back',
+    options: [{ flags: '--now', summary: 'end its program at once, and wait until it is gone' }],
+    load: async () => (await import('./commands/close.js')).close,
+  },
+  {
+    name: 'call',
+    args: '<method> [params]',
+    summary: 'call any method; params are a JSON object, - reads it from standard input',
+    completes: 'methods',
+    load: async () => (await import('./commands/call.js')).call,
+  },
+  {
+    name: 'methods',
+    args: '[name]',
+    summary: 'the methods there are, or one of them in full',
+    completes: 'methods',
+    load: async () => (await import('./commands/methods.js')).methods,
+  },
+  {
+    name: 'completion',
+    args: '<shell>',
+    summary: 'completion script for bash, zsh or fish',
+    completes: 'shells',
+    load: async () => (await import('./commands/completion.js')).completionOf(COMMANDS, GLOBAL_OPTIONS),
+  },
+];

@@ -1,0 +1,68 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { DetachedReport, YardOptions } from '@switchyard/supervisor';
+import { flag, type Run, text } from '../command.js';
+import type { Context } from '../context.js';
+import { EXIT } from '../domain/exit-codes.js';
+import { statusLines } from '../status-lines.js';
+
+export const up: Run = async (context, _, options) => {
+  const { yard, socket } = context.globals;
+  const wanted: YardOptions = { yard, socket, broker: text(options, 'bus') };
+  return flag(options, 'detach') ? inBackground(context, wanted) : inForeground(context, wanted);
+};
+
+async function inForeground({ out, env }: Context, wanted: YardOptions): Promise<number> {
+  const { openYard } = await import('@switchyard/supervisor');
+  const { supervisor, paths } = openYard(wanted, env);
+  let asked = 0;
+  const stop = () => {
+    asked++;
+    out.note(asked === 1 ? '\nStopping the yard and its terminals … (again to force)' : 'Forcing.');
+    supervisor.stop().catch((error: Error) => out.note(error.message));
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+  process.on('SIGHUP', () => undefined); // the terminal has closed: the yard goes on without it
+  process.stderr.on('error', () => undefined);
+  out.note(`Starting yard ${paths.yard} …`);
+  const late = await supervisor.start();
+  if (asked === 0) {
+    out.result(supervisor.status(), (status) => [...statusLines(out, status), '', ...nextSteps(late)]);
+  }
+  await supervisor.stopped;
+  out.note('The yard is down.');
+  return EXIT.ok;
+}
+
+function nextSteps(late: readonly string[]): string[] {
+  const warnings = late.map((name) => `${name} is not ready yet; look with: sy logs ${name}`);
+  return [
+    ...warnings,
+    'In another terminal (sy is short for switchyard; from a clone: node apps/cli/dist/main.js):',
+    '  sy new -- htop        open a terminal for a program',
+    '  sy tree               see what there is',
+    '  sy attach surface:1   use a terminal from yours, ctrl-] leaves it',
+    '  sy run -- make test   run a command, see its output, get its status',
+    'Ctrl-C stops the yard and its terminals.',
+  ];
+}
+
+async function inBackground({ out, env }: Context, wanted: YardOptions): Promise<number> {
+  const program = fileURLToPath(import.meta.resolve('@switchyard/supervisor/main'));
+  const child = fork(program, { detached: true, stdio: 'ignore', cwd: '/', env, execArgv: [] });
+  const ended = once(child, 'exit').then(() => [{ ok: false, error: 'the supervisor ended at once' }]);
+  child.send(wanted);
+  const [report] = (await Promise.race([once(child, 'message'), ended])) as [DetachedReport];
+  if (child.connected) child.disconnect();
+  child.unref();
+  if (!report.ok && report.running === undefined) throw new Error(report.error);
+  const pid = report.ok ? report.pid : report.running;
+  const late = report.ok ? report.late : [];
+  out.result({ pid, already_running: !report.ok, late }, () => [
+    report.ok ? `The yard is up (supervisor pid ${pid}).` : `The yard is running already (supervisor pid ${pid}).`,
+    ...late.map((name) => `${name} is not ready yet; look with: sy logs ${name}`),
+  ]);
+  return late.includes('gateway') ? EXIT.unavailable : EXIT.ok;
+}

@@ -1,0 +1,114 @@
+import { existsSync } from 'node:fs';
+import { connect } from 'node:net';
+import { userInfo } from 'node:os';
+import type { YardPaths } from '@switchyard/config';
+import { loadSettings } from '@switchyard/config/load';
+import {
+  checkPrivateDir,
+  chooseBroker,
+  findNatsServer,
+  leftoversOf,
+  leftRunning,
+  lockFileOf,
+  yardHolder,
+} from '@switchyard/supervisor';
+import { type Finding, fault, hint, messageOf, ok } from './check.js';
+
+/** What unix sockets allow: 107 bytes on Linux, 103 on macOS. */
+const LONGEST_SOCKET_PATH = 103;
+const PROBE_MS = 2_000;
+
+export function checkSettings(paths: YardPaths, env: NodeJS.ProcessEnv): Finding[] {
+  try {
+    const settings = loadSettings(paths.configFile, env);
+    const read = existsSync(paths.configFile) ? paths.configFile : `${paths.configFile} (not there: all defaults)`;
+    return [ok('settings', read), checkBroker(settings.bus.broker, env)];
+  } catch (error) {
+    return [fault('settings', messageOf(error), 'correct the file; docs/settings.md lists every key')];
+  }
+}
+
+function checkBroker(wanted: string, env: NodeJS.ProcessEnv): Finding {
+  const natsServer = findNatsServer(env['PATH']);
+  try {
+    const { kind } = chooseBroker(wanted, natsServer);
+    return ok('broker', kind === 'nats-server' ? `nats-server (${natsServer})` : kind);
+  } catch (error) {
+    return fault('broker', messageOf(error), 'set bus.broker, or install nats-server');
+  }
+}
+
+export function checkRuntimeDir({ runtimeDir, gatewaySocket }: YardPaths): Finding[] {
+  const bytes = Buffer.byteLength(gatewaySocket);
+  const length =
+    bytes > LONGEST_SOCKET_PATH
+      ? fault(
+          'socket path',
+          `${gatewaySocket} has ${bytes} bytes`,
+          `at most ${LONGEST_SOCKET_PATH}: choose another --socket`,
+        )
+      : ok('socket path', gatewaySocket);
+  if (!existsSync(runtimeDir)) return [length, ok('runtime folder', `${runtimeDir} (made when the yard starts)`)];
+  try {
+    checkPrivateDir(runtimeDir, userInfo().uid);
+    return [length, ok('runtime folder', `${runtimeDir} is private`)];
+  } catch (error) {
+    return [length, fault('runtime folder', messageOf(error), 'correct it, or choose another SWITCHYARD_RUNTIME_DIR')];
+  }
+}
+
+export async function checkRunning(paths: YardPaths): Promise<Finding[]> {
+  const supervisor = yardHolder(lockFileOf(paths));
+  if (supervisor === undefined) return [...checkLeft(paths), await checkStaleSocket(paths)];
+  const sockets = { supervisor: paths.supervisorSocket, gateway: paths.gatewaySocket };
+  return Promise.all(
+    Object.entries(sockets).map(async ([name, path]) =>
+      (await listens(path))
+        ? ok(name, `answers at ${path}`)
+        : fault(name, `does not answer at ${path}`, `look with: switchyard status; switchyard logs ${name}`),
+    ),
+  );
+}
+
+/** Without a supervisor nothing of the yard should run. */
+function checkLeft(paths: YardPaths): Finding[] {
+  const records = leftRunning(paths)?.records ?? [];
+  const left = records.length === 0 ? leftoversOf(paths.gatewaySocket) : [];
+  const names = records.map(({ name, pid }) => `${name} (${pid})`).join(', ');
+  if (names !== '') {
+    return [
+      fault(
+        'processes',
+        `run without a supervisor: ${names}`,
+        'take them over with switchyard up, or end them with switchyard down',
+      ),
+    ];
+  }
+  if (left.length > 0) {
+    const programs = left.map(({ pid, command }) => `${pid} ${command}`).join(', ');
+    return [
+      hint('processes', `started in terminals of an earlier run: ${programs}`, 'end them if they are not wanted'),
+    ];
+  }
+  return [ok('processes', 'the yard is not running')];
+}
+
+async function checkStaleSocket({ gatewaySocket }: YardPaths): Promise<Finding> {
+  if (!existsSync(gatewaySocket)) return ok('stale sockets', 'none');
+  return (await listens(gatewaySocket))
+    ? fault('stale sockets', `another program listens at ${gatewaySocket}`, 'choose another --socket')
+    : hint('stale sockets', `${gatewaySocket} is left over`, 'nothing: the next start removes it');
+}
+
+function listens(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path);
+    const finish = (answer: boolean) => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.setTimeout(PROBE_MS, () => finish(false));
+    socket.once('connect', () => finish(true));
+    socket.once('error', () => finish(false));
+  });
+}
