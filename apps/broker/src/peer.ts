@@ -190,7 +190,8 @@ export class Peer implements Operations {
   }
 
   #authorize(): void {
-    if (!this.#authorized) throw new ProtocolViolation(ERR.authorization);
+    // Closed: it was cut off by what it said before in the same chunk, and the rest must have no effect.
+    if (this.#closed || !this.#authorized) throw new ProtocolViolation(ERR.authorization);
   }
 
   #ok(): void {
