@@ -2,20 +2,24 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { type ProcessInfo, parsePsLine, parseStat } from './domain/process-info.js';
 
-/** Closing many terminals at once shares one reading of the table; within this time nothing has changed that counts. */
-const FRESH_MS = 5;
+/** Closing many terminals at once shares one reading of the table: it costs milliseconds, all of them on this loop. */
+const FRESH_MS = 20;
 const PS_COLUMNS = ['-o', 'pid=,stat=,tty=,lstart=,comm='];
 const PID = /^\d+$/;
 
 /** What processes there are: /proc on Linux, ps(1) elsewhere. */
 export class ProcessTable {
-  #read: { readonly at: number; readonly all: readonly ProcessInfo[] } | undefined;
+  #read: { readonly at: number; readonly until: number; readonly all: readonly ProcessInfo[] } | undefined;
 
-  /** All processes, at most 5 ms old. */
-  all(): readonly ProcessInfo[] {
+  /**
+   * All processes, as they were at most 20 ms ago.
+   * @param since `performance.now()` of a moment that must be in it
+   */
+  all(since = 0): readonly ProcessInfo[] {
     const now = performance.now();
-    if (this.#read === undefined || now - this.#read.at > FRESH_MS) {
-      this.#read = { at: now, all: process.platform === 'linux' ? fromProc() : fromPs(['-ax', ...PS_COLUMNS]) };
+    if (this.#read === undefined || this.#read.at < since || now - this.#read.until > FRESH_MS) {
+      const all = process.platform === 'linux' ? fromProc() : fromPs(['-ax', ...PS_COLUMNS]);
+      this.#read = { at: now, until: performance.now(), all };
     }
     return this.#read.all;
   }

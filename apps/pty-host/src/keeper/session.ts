@@ -22,6 +22,7 @@ export class Session {
   readonly #key: string;
   readonly #marker: string;
   readonly #leader: ProcessInfo | undefined;
+  readonly #since = performance.now();
   /** Seen as members: pid → start. */
   #known = new Map<number, string>();
 
@@ -36,7 +37,7 @@ export class Session {
 
   /** Living processes of the session. */
   members(): ProcessInfo[] {
-    const inSession = this.#table.all().filter((info) => info.session === this.#key && !info.zombie);
+    const inSession = this.#table.all(this.#since).filter((info) => info.session === this.#key && !info.zombie);
     // A session id is not given out again while one of its processes lives. With none known, the number may be a
     // stranger's by now: then only the environment proves that a process is ours.
     const proven = inSession.some((info) => this.#known.get(info.pid) === info.start);
@@ -71,7 +72,7 @@ export async function endProcesses(table: ProcessTable, list: readonly ProcessIn
 
 function survivorsOf(table: ProcessTable, marker: string, notBefore: number): ProcessInfo[] {
   return table
-    .all()
+    .all(performance.now())
     .filter((info) => info.startOrder >= notBefore && !info.zombie && info.pid !== process.pid)
     .filter((info) => table.hasEnvironment(info.pid, marker));
 }

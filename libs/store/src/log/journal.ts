@@ -1,6 +1,6 @@
 import { appendFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { FILE_MODE, JOURNAL_FILE, readIfThere } from './folder.js';
+import { FILE_MODE, isSystemError, JOURNAL_FILE, readIfThere } from './folder.js';
 import type { JournalEntry } from './types.js';
 
 /** Rewritten when longer: a window that is dragged writes hundreds, and only sizes of held output matter. */
@@ -28,8 +28,9 @@ export class JournalWriter {
     try {
       this.flush();
       if (this.#entries.length > this.#compactAt) this.#compact(heldFrom);
-    } catch {
+    } catch (error) {
       // Not lost: kept in #unwritten, and no output is written before it (LogWriter.append flushes first).
+      if (!isSystemError(error)) throw error;
     }
   }
 

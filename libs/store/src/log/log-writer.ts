@@ -4,6 +4,7 @@ import {
   EXIT_FILE,
   errorCode,
   FILE_MODE,
+  isSystemError,
   META_FILE,
   makeFolder,
   readRecord,
@@ -99,7 +100,8 @@ export class LogWriter {
       this.#blocked = undefined;
     } catch (error) {
       // No space, no quota, a failing disk: all mean the same for the program in the terminal. It waits.
-      this.#blocked = errorCode(error) ?? String(error);
+      if (!isSystemError(error)) throw error;
+      this.#blocked = errorCode(error) ?? error.message;
     }
     this.#trim();
     return taken;
