@@ -88,6 +88,7 @@ export class Terminals {
     const left = () => Math.max(LEAST_TIMEOUT_MS, call.deadline - Date.now());
     await this.#whenReady(this.addressOf(surface), left(), signal);
     await this.opened(surface.id);
+    if (signal.aborted) throw new SwitchyardError('cancelled', 'The request was withdrawn');
     return this.#bus.call(method, params, {
       address: this.addressOf(surface),
       timeoutMs: left(),

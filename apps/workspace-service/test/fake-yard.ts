@@ -1,0 +1,133 @@
+import { join } from 'node:path';
+import type { HandlerContext } from '@switchyard/bus';
+import type { MethodName, Params, Result } from '@switchyard/protocol';
+import { checkResult, validateParams } from '@switchyard/protocol';
+import { type FakeBus, fakeBus, tempDir } from '@switchyard/testing';
+import { vi } from 'vitest';
+import { build } from '../src/workspace-service.js';
+import { FakePtyHost } from './fake-pty-host.js';
+
+type AnyHandler = (params: unknown, context: HandlerContext) => Promise<unknown>;
+
+export interface YardOptions {
+  readonly compat?: boolean;
+  readonly paneCap?: number;
+  readonly closeUndoMs?: number;
+  readonly newWorkspace?: 'top' | 'after-current' | 'end';
+  readonly env?: Record<string, string>;
+}
+
+const HOME = '/home/someone';
+const DEADLINE_MS = 15_000;
+
+/** The service under test between a bus in memory and a fake pty-host that outlives it. */
+export class FakeYard {
+  readonly host = new FakePtyHost();
+  readonly log = { debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: vi.fn(), fatal: vi.fn() };
+  readonly #dir = tempDir('sy-ws');
+  readonly #options: YardOptions;
+  bus: FakeBus = fakeBus();
+  #handlers: Record<string, AnyHandler> = {};
+  #app: ReturnType<typeof build> | undefined;
+
+  constructor(options: YardOptions = {}) {
+    this.#options = options;
+  }
+
+  async start(): Promise<void> {
+    const bus = fakeBus(this.host.answers);
+    const serve: FakeBus['serve'] = async (_service, _address, handlers) => {
+      this.#handlers = handlers as unknown as Record<string, AnyHandler>;
+      return { health: 'ready', stop: async () => undefined };
+    };
+    this.bus = { ...bus, serve };
+    this.host.bus = bus;
+    const env = { HOME, SHELL: '/bin/sh', PATH: '/usr/bin', ...this.#options.env };
+    this.#app = build({ bus: this.bus, log: this.log, env: this.#serviceEnv() } as never, env);
+    await this.#app.start();
+    await vi.waitFor(() => this.call('system.identify', {}));
+  }
+
+  async stop(): Promise<void> {
+    await this.#app?.stop();
+    this.#app = undefined;
+  }
+
+  /** As the supervisor restarts the service: same database, same terminals. */
+  async restart(): Promise<void> {
+    await this.stop();
+    await this.start();
+  }
+
+  /** A killed service: nothing is written on its way out. */
+  async crash(): Promise<void> {
+    this.#app = undefined;
+    await this.start();
+  }
+
+  async end(): Promise<void> {
+    await this.stop();
+    this.#dir.remove();
+  }
+
+  /** As the gateway calls: parameters in their lenient spellings. */
+  async call<M extends MethodName>(
+    method: M,
+    params: Params<M> | Record<string, unknown>,
+    context: Partial<HandlerContext> = {},
+  ): Promise<Result<M>> {
+    const handler = this.#handlers[method];
+    if (!handler) throw new Error(`nobody serves ${method}`);
+    // As JSON carries it: a member without a value is not sent.
+    const sent = JSON.parse(JSON.stringify(params)) as Record<string, unknown>;
+    return checkResult(method, await handler(validateParams(method, sent), contextOf(context)));
+  }
+
+  published(event: string): unknown[] {
+    return this.bus.published.filter((one) => one.event === event).map(({ data }) => data);
+  }
+
+  #serviceEnv() {
+    const { compat = false, paneCap = 64, closeUndoMs = 5000, newWorkspace = 'after-current' } = this.#options;
+    const stateDir = join(this.#dir.path, 'state');
+    return {
+      name: 'workspace-service',
+      service: 'workspace-service',
+      address: '_',
+      host: 'local',
+      paths: {
+        yard: 'test',
+        stateDir,
+        runtimeDir: join(this.#dir.path, 'run'),
+        gatewaySocket: '/run/test/gateway.sock',
+        configFile: join(this.#dir.path, 'config.toml'),
+      },
+      settings: {
+        services: { pty_hosts: 1 },
+        layout: { columns: 200, rows: 50, pane_cap: paneCap, new_workspace: newWorkspace },
+        terminal: { shell: '', close_undo_ms: closeUndoMs },
+        compat: { programa: compat },
+      },
+    };
+  }
+}
+
+export async function startFakeYard(options: YardOptions = {}): Promise<FakeYard> {
+  const yard = new FakeYard(options);
+  await yard.start();
+  await vi.waitFor(() => {
+    if (yard.host.spawns === 0) throw new Error('the first shell has not been started');
+  });
+  return yard;
+}
+
+function contextOf(more: Partial<HandlerContext>): HandlerContext {
+  return {
+    signal: new AbortController().signal,
+    deadline: Date.now() + DEADLINE_MS,
+    caller: { kind: 'client', name: 'test' },
+    callId: 'call',
+    requestId: undefined,
+    ...more,
+  };
+}
