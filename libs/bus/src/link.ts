@@ -9,6 +9,8 @@ import type { BusOptions, Log } from './types.js';
 const DIAL_TIMEOUT_MS = 5000;
 /** A broker that hangs without closing is noticed after two of these. One small packet each: idle costs nothing. */
 const PING_INTERVAL_MS = 30_000;
+/** A round trip takes milliseconds; a broker that hangs must not hold up a stopping service. */
+const FLUSH_MS = 5000;
 /** How long the last words may take when the process ends. */
 const CLOSE_FLUSH_MS = 1000;
 
@@ -60,10 +62,8 @@ export class Link {
 
   async flush(): Promise<void> {
     if (!this.#connected) throw new SwitchyardError('service_unavailable', 'The bus is not connected.');
-    try {
-      await this.#nats.flush();
-    } catch (cause) {
-      throw new SwitchyardError('service_unavailable', 'The bus went away.', undefined, { cause });
+    if (!(await done(this.#nats.flush(), FLUSH_MS))) {
+      throw new SwitchyardError('service_unavailable', 'The bus went away or hangs.');
     }
   }
 
@@ -78,7 +78,7 @@ export class Link {
   }
 
   async close(): Promise<void> {
-    if (this.#connected && !this.#nats.isClosed()) await settled(this.#nats.flush(), CLOSE_FLUSH_MS);
+    if (this.#connected && !this.#nats.isClosed()) await done(this.#nats.flush(), CLOSE_FLUSH_MS);
     await this.#nats.close();
   }
 
@@ -160,13 +160,15 @@ function dial(options: BusOptions): Promise<NatsConnection> {
   });
 }
 
-async function settled(promise: Promise<unknown>, ms: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  await Promise.race([promise.then(noop, noop), late]);
-  clearTimeout(timer);
+/** @returns whether the promise was fulfilled in time */
+async function done(promise: Promise<unknown>, ms: number): Promise<boolean> {
+  const timer = new AbortController();
+  const late = delay(ms, false, { signal: timer.signal }).catch(() => false);
+  const fulfilled = promise.then(
+    () => true,
+    () => false,
+  );
+  const result = await Promise.race([fulfilled, late]);
+  timer.abort();
+  return result;
 }
-
-const noop = () => undefined;

@@ -3,7 +3,6 @@
  * cancellations are heard and the broker's pings answered between two slow handlers.
  */
 const SLICE_MS = 10;
-
 /** Places of started jobs are given back in lots of this size. */
 const COMPACT_AT = 1024;
 
@@ -13,7 +12,11 @@ export class Turns<T> {
   readonly #waiting: T[] = [];
   #next = 0;
   #scheduled = false;
+  /** When the present turn is over. */
   #until = 0;
+  /** After a job that blocked for long, what it kept from being read comes first, for as long as it blocked. */
+  #readUntil = 0;
+  #added = false;
 
   /** @param run starts a job; must not throw */
   constructor(run: (job: T) => void) {
@@ -30,21 +33,33 @@ export class Turns<T> {
       this.#until = performance.now() + SLICE_MS;
       setImmediate(this.#turn);
     }
-    if (this.waiting === 0 && performance.now() < this.#until) this.#run(job);
+    this.#added = true;
+    if (this.waiting === 0 && performance.now() < this.#until) this.#start(job);
     else this.#waiting.push(job);
   }
 
   readonly #turn = (): void => {
-    this.#until = performance.now() + SLICE_MS;
-    while (this.waiting > 0 && performance.now() < this.#until) {
-      const job = this.#waiting[this.#next++] as T;
-      this.#run(job);
-    }
+    const now = performance.now();
+    const reading = this.#added && now < this.#readUntil;
+    this.#added = false;
+    this.#until = now + SLICE_MS;
+    if (!reading) this.#startWaiting();
+    this.#scheduled = this.waiting > 0;
+    if (this.#scheduled) setImmediate(this.#turn);
+  };
+
+  #startWaiting(): void {
+    while (this.waiting > 0 && performance.now() < this.#until) this.#start(this.#waiting[this.#next++] as T);
     if (this.#next >= COMPACT_AT || this.waiting === 0) {
       this.#waiting.splice(0, this.#next);
       this.#next = 0;
     }
-    this.#scheduled = this.waiting > 0;
-    if (this.#scheduled) setImmediate(this.#turn);
-  };
+  }
+
+  #start(job: T): void {
+    const began = performance.now();
+    this.#run(job);
+    const ended = performance.now();
+    if (ended - began > SLICE_MS) this.#readUntil = ended + (ended - began);
+  }
 }

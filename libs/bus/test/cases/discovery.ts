@@ -19,7 +19,7 @@ export function discoveryCases(scene: Scene): void {
     const nats = await connect({ servers: url, token });
     scene.later(() => nats.close());
     const answers: Answer[] = [];
-    nats.subscribe('answers', { callback: (_error, message: Msg) => answers.push(message.json<Answer>()) });
+    nats.subscribe('answers', { callback: (_error, message: Msg) => void answers.push(message.json<Answer>()) });
     nats.publish(subject, '', { reply: 'answers' });
     await waitFor(`${count} answers to ${subject}`, () => answers.length === count);
     return answers.sort((a, b) => a.name.localeCompare(b.name));
