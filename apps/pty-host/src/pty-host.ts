@@ -17,7 +17,9 @@ export function build({ env, bus, log }: ServiceKit): App {
     socket: env.paths.keeperSocket,
     follower: env.name,
     onEvent: (event) => surfaces.apply(event),
-    onDown: (reason) => log.warn({ reason }, 'the keeper is away'),
+    onDown: (reason) => {
+      if (!stopping) log.warn({ reason }, 'the keeper is away');
+    },
   });
   const keeper = new KeeperLink(client);
   const port: FollowerPort = {
@@ -56,6 +58,7 @@ export function build({ env, bus, log }: ServiceKit): App {
     firstList();
   });
   let served: Served | undefined;
+  let stopping = false;
   return {
     start: async () => {
       client.start();
@@ -67,6 +70,7 @@ export function build({ env, bus, log }: ServiceKit): App {
     stop: async () => {
       await served?.stop();
       await surfaces.stop();
+      stopping = true;
       client.close();
     },
   };

@@ -1,5 +1,5 @@
+export { logRootOf } from './config.js';
 export { KeeperClient, type KeeperClientOptions } from './keeper-client.js';
-export { logRootOf } from './log-root.js';
 export {
   KEEPER_PROTOCOL_VERSION,
   type KeeperError,

@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { readServiceEnv } from '@switchyard/config/service-env';
 import { openLifeline } from '@switchyard/service/lifeline';
+import { keeperConfig } from './config.js';
 import { buildKeeper } from './keeper.js';
-import { logRootOf } from './log-root.js';
 import { keeperLog } from './logger.js';
 
+/** As every process of a yard ends that cannot go on. */
 const CRASHED = 70;
-const { name, paths, settings } = readServiceEnv(process.env);
-const { terminal } = settings;
-const log = keeperLog(name, settings.log.level, (line) => process.stderr.write(line));
+
+const env = readServiceEnv(process.env);
+const log = keeperLog(env.name, env.settings.log.level, (line) => process.stderr.write(line));
 process.stderr.on('error', () => undefined); // Whoever read our log is gone. The terminals stay.
 process.on('SIGHUP', () => undefined); // The terminal that started the yard is gone. Ours stay.
 // Dying would take every terminal along. One broken operation does not.
@@ -18,18 +19,8 @@ const failed = (error: unknown) => {
   process.exit(CRASHED);
 };
 
-const lifeline = openLifeline({ socket: paths.supervisorSocket, name, instance: randomUUID(), log });
-const keeper = buildKeeper(
-  {
-    socket: paths.keeperSocket,
-    logRoot: logRootOf(paths, terminal.log_place),
-    budgetBytes: terminal.log_budget_bytes,
-    inputQueueBytes: terminal.input_queue_bytes,
-    hangupGraceMs: terminal.hangup_grace_ms,
-    termGraceMs: terminal.term_grace_ms,
-  },
-  log,
-);
+const lifeline = openLifeline({ socket: env.paths.supervisorSocket, name: env.name, instance: randomUUID(), log });
+const keeper = buildKeeper(keeperConfig(env), log);
 const stop = async () => {
   lifeline.setState('draining');
   await keeper.stop();

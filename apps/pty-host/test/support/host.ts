@@ -1,0 +1,116 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { build as buildBroker } from '@switchyard/broker';
+import { type Bus, connectBus } from '@switchyard/bus';
+import { SERVICE_ENV, type ServiceEnv, type Settings, yardPaths } from '@switchyard/config';
+import { parseSettings } from '@switchyard/config/load';
+import { tempDir } from '@switchyard/testing';
+
+const TOKEN = 'for-tests-only';
+const quiet = { trace() {}, debug() {}, info() {}, warn() {}, error() {} };
+const main = (name: string) => fileURLToPath(new URL(`../../dist/${name}.js`, import.meta.url));
+
+/** A broker, a keeper and a pty-host, each of the last two in its own process, and a bus to call them over. */
+export interface Host {
+  readonly bus: Bus;
+  readonly env: ServiceEnv;
+  readonly ptyHost: () => ChildProcess;
+  /** Starts the pty-host again, e.g. after a kill. */
+  startPtyHost(): Promise<void>;
+  startKeeper(): Promise<void>;
+  readonly keeper: () => ChildProcess;
+  /** Opens a terminal; the id is new each time. */
+  open(argv: string[], size?: { cols: number; rows: number }): Promise<string>;
+  stop(): Promise<void>;
+}
+
+export async function startHost(terminal: Partial<Settings['terminal']> = {}): Promise<Host> {
+  const dir = tempDir('sy-pty');
+  const folders = { SWITCHYARD_RUNTIME_DIR: `${dir.path}/run`, SWITCHYARD_STATE_DIR: `${dir.path}/state` };
+  const paths = yardPaths({ HOME: dir.path, ...folders }, process.getuid?.() ?? 0);
+  for (const folder of [paths.runtimeDir, paths.stateDir]) mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const broker = buildBroker({ host: '127.0.0.1', port: 0, token: TOKEN }, { log: quiet });
+  await broker.start();
+  const url = `nats://127.0.0.1:${broker.port}`;
+  writeFileSync(paths.busFile, JSON.stringify({ url, token: TOKEN }), { mode: 0o600 });
+  const defaults = parseSettings('', 'config.toml');
+  const settings = { ...defaults, terminal: { ...defaults.terminal, ...terminal } };
+  const env = { host: 'local', shard: 0, shards: 1, paths, settings } as const;
+  const bus = await connectBus({ url, token: TOKEN, service: 'client', log: quiet });
+
+  let keeper: ChildProcess;
+  let ptyHost: ChildProcess;
+  const startKeeper = async () => {
+    keeper = start('keeper/main', { ...env, name: 'keeper', service: 'keeper', address: '_' });
+  };
+  const startPtyHost = async () => {
+    const ready = new Promise<void>((resolve) => {
+      const forget = bus.subscribe('service.ready', ({ service }) => {
+        if (service !== 'pty-host') return;
+        forget();
+        resolve();
+      });
+    });
+    ptyHost = start('main', { ...env, name: 'pty-host', service: 'pty-host', address: 'local-0' });
+    await Promise.race([ready, once(ptyHost, 'exit').then(() => Promise.reject(new Error('the pty-host ended')))]);
+  };
+  await startKeeper();
+  await startPtyHost();
+
+  let count = 0;
+  return {
+    bus,
+    env: { ...env, name: 'pty-host', service: 'pty-host', address: 'local-0' },
+    keeper: () => keeper,
+    ptyHost: () => ptyHost,
+    startKeeper,
+    startPtyHost,
+    open: async (argv, size = { cols: 80, rows: 24 }) => {
+      const surface_id = `00000000-0000-4000-8000-${String(++count).padStart(12, '0')}`;
+      const program = { surface_id, argv, cwd: dir.path, env: { PATH: '/usr/bin:/bin', TERM: 'xterm-256color' } };
+      await bus.call('terminal.open', { ...program, ...size }, { address: 'local-0' });
+      return surface_id;
+    },
+    stop: async () => {
+      await bus.close();
+      await end(ptyHost);
+      await end(keeper);
+      await broker.stop();
+      dir.remove();
+    },
+  };
+}
+
+function start(name: string, env: ServiceEnv): ChildProcess {
+  const stderr = process.env['SHOW_LOGS'] === undefined ? 'ignore' : 'inherit';
+  return spawn(process.execPath, [main(name)], {
+    env: { ...process.env, [SERVICE_ENV]: JSON.stringify(env) },
+    stdio: ['ignore', 'ignore', stderr],
+  });
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill('SIGTERM');
+  await gone;
+}
+
+/** All bytes of a terminal from an offset until it has ended. */
+export async function readAll(bus: Bus, surface_id: string, from = 0): Promise<{ data: Buffer; end: number }> {
+  const parts: Buffer[] = [];
+  let offset = from;
+  for (;;) {
+    const slice = await bus.call(
+      'terminal.read_output',
+      { surface_id, offset, wait_ms: 20_000 },
+      { address: 'local-0', timeoutMs: 60_000 },
+    );
+    if (slice.gap !== undefined || slice.offset !== offset) throw new Error(`gap at ${offset}`);
+    parts.push(Buffer.from(slice.data, 'base64'));
+    offset = slice.next_offset;
+    if (slice.eof) return { data: Buffer.concat(parts), end: offset };
+  }
+}
