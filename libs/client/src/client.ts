@@ -1,23 +1,13 @@
 import type { Socket } from 'node:net';
-import {
-  deadlineMsOf,
-  FrameSplitter,
-  isErrorCode,
-  type MethodName,
-  methodNamed,
-  type Params,
-  type Result,
-  SwitchyardError,
-} from '@switchyard/protocol';
+import type { MethodName, Params, Result } from '@switchyard/protocol';
+import { isErrorCode, SwitchyardError } from '@switchyard/protocol/errors';
+import { FrameSplitter } from '@switchyard/protocol/frames';
+import { defaultTimeoutMs } from './method-facts.js';
 import { noAnswer, openSocket } from './open-socket.js';
 import { PendingCalls } from './pending-calls.js';
 
 /** A listener of ours accepts within milliseconds. */
 const CONNECT_TIMEOUT_MS = 5000;
-/** The gateway answers `timeout` itself, with the facts; only when it does not answer at all does the client give up. */
-const GATEWAY_MARGIN_MS = 13_000;
-/** For a method that this version of the contract does not know. */
-const UNKNOWN_METHOD_MS = 15_000;
 /** Above any reply that a gateway may send by its largest setting. */
 const REPLY_LIMIT_BYTES = 1024 * 1024 * 1024;
 
@@ -97,7 +87,7 @@ class SocketClient implements Client {
   async callNamed(method: string, params: unknown, options: CallOptions = {}): Promise<unknown> {
     if (options.signal?.aborted) throw new SwitchyardError('cancelled', 'The call was cancelled.');
     if (this.#socket.destroyed) throw connectionClosed(this.#path, false);
-    const timeoutMs = options.timeoutMs ?? defaultTimeoutMs(method, params);
+    const timeoutMs = options.timeoutMs ?? (await defaultTimeoutMs(method, params));
     const late = () => noAnswer(this.#path, timeoutMs);
     const { id, reply } = this.#pending.open({ timeoutMs, signal: options.signal, late });
     this.#send(`${JSON.stringify({ id, method, params })}\n`);
@@ -157,12 +147,6 @@ function parsed(line: Buffer): Record<string, unknown> | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** How long a call may take where the caller says nothing: longer than the gateway takes to answer `timeout`. */
-export function defaultTimeoutMs(method: string, params: unknown): number {
-  const spec = methodNamed(method);
-  return spec ? deadlineMsOf(spec, params, GATEWAY_MARGIN_MS) : UNKNOWN_METHOD_MS;
 }
 
 /** @param sent whether the request may have reached the yard; in `data.sent` for whoever wants to send it again */

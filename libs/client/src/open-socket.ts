@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { type ErrorCode, SwitchyardError } from '@switchyard/protocol';
+import { type ErrorCode, SwitchyardError } from '@switchyard/protocol/errors';
 
 /** A full accept queue empties within milliseconds when its listener lives. */
 const BUSY_RETRY_MS = 20;

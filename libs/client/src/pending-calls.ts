@@ -1,4 +1,4 @@
-import { SwitchyardError } from '@switchyard/protocol';
+import { SwitchyardError } from '@switchyard/protocol/errors';
 
 interface Pending {
   readonly resolve: (result: unknown) => void;

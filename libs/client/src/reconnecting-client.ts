@@ -1,5 +1,7 @@
-import { type MethodName, methodNamed, type Params, type Result, SwitchyardError } from '@switchyard/protocol';
-import { type CallOptions, type Client, type ConnectOptions, connectClient, defaultTimeoutMs } from './client.js';
+import type { MethodName, Params, Result } from '@switchyard/protocol';
+import { SwitchyardError } from '@switchyard/protocol/errors';
+import { type CallOptions, type Client, type ConnectOptions, connectClient } from './client.js';
+import { defaultTimeoutMs, methodFacts } from './method-facts.js';
 
 /** Pauses between tries to connect again: a gateway is back within a second or, after a crash loop, within several. */
 const SHORTEST_PAUSE_MS = 50;
@@ -39,20 +41,19 @@ class Reconnecting implements ReconnectingClient {
 
   async callNamed(method: string, params: unknown, options: CallOptions = {}): Promise<unknown> {
     const started = Date.now();
-    const deadline = started + (options.timeoutMs ?? defaultTimeoutMs(method, params));
+    const deadline = started + (options.timeoutMs ?? (await defaultTimeoutMs(method, params)));
+    let given = params;
     for (let pauseMs = SHORTEST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
       const timeoutMs = Math.max(1, deadline - Date.now());
       try {
         const client = await this.#connect(timeoutMs);
-        return await client.callNamed(method, remaining(method, params, Date.now() - started), {
-          ...options,
-          timeoutMs,
-        });
+        return await client.callNamed(method, given, { ...options, timeoutMs });
       } catch (error) {
         if (this.#isClosed || Date.now() + pauseMs > deadline || !isLostConnection(error)) throw error;
-        if (wasSent(error) && !isRepeatable(method, params)) throw unknownOutcome(error);
+        if (wasSent(error) && !(await isRepeatable(method, params))) throw unknownOutcome(error);
       }
       await pause(pauseMs, options.signal);
+      given = await remaining(method, params, Date.now() - started);
     }
   }
 
@@ -93,10 +94,10 @@ function wasSent(error: SwitchyardError): boolean {
   return error.code === 'connection_closed' && error.data?.['sent'] === true;
 }
 
-function isRepeatable(method: string, params: unknown): boolean {
-  const spec = methodNamed(method);
-  if (!spec) return false;
-  return spec.effect !== 'mutation' || spec.idempotent || typeof (params as Named)?.['request_id'] === 'string';
+async function isRepeatable(method: string, params: unknown): Promise<boolean> {
+  if (typeof (params as Named)?.['request_id'] === 'string') return true;
+  const spec = await methodFacts(method);
+  return spec !== undefined && (spec.effect !== 'mutation' || spec.idempotent);
 }
 
 function unknownOutcome(cause: SwitchyardError): SwitchyardError {
@@ -107,8 +108,8 @@ function unknownOutcome(cause: SwitchyardError): SwitchyardError {
 type Named = Record<string, unknown> | undefined;
 
 /** The parameters for another sending: a wait has only the rest of its time left. */
-function remaining(method: string, params: unknown, elapsedMs: number): unknown {
-  const name = methodNamed(method)?.timeoutParam;
+async function remaining(method: string, params: unknown, elapsedMs: number): Promise<unknown> {
+  const name = (await methodFacts(method))?.timeoutParam;
   const named = name ? (params as Named)?.[name] : undefined;
   if (!name || typeof named !== 'number') return params;
   return { ...(params as Named), [name]: Math.max(0, named - elapsedMs) };
