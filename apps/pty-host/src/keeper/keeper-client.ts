@@ -131,7 +131,11 @@ export class KeeperClient {
   }
 
   #line(line: Buffer): void {
-    const message = JSON.parse(line.toString('utf8')) as KeeperReply | KeeperEvent;
+    const message = parse(line);
+    if (message === undefined) {
+      this.#socket?.destroy(new Error('the keeper sent a line that is not JSON'));
+      return;
+    }
     if ('ev' in message) this.#options.onEvent(message);
     else this.#settle(message);
   }
@@ -158,6 +162,14 @@ export class KeeperClient {
     if (this.#closed) return;
     this.#retry = setTimeout(() => this.start(), this.#retryMs);
     this.#retryMs = Math.min(RETRY_MAX_MS, this.#retryMs * 2);
+  }
+}
+
+function parse(line: Buffer): KeeperReply | KeeperEvent | undefined {
+  try {
+    return JSON.parse(line.toString('utf8')) as KeeperReply | KeeperEvent;
+  } catch {
+    return undefined;
   }
 }
 

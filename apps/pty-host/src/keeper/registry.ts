@@ -26,6 +26,7 @@ export class Registry {
   readonly #terminals = new Map<string, Terminal>();
   readonly #sessions = new Map<string, Session>();
   readonly #closing = new Map<string, Promise<void>>();
+  #stopping = false;
 
   constructor(options: RegistryOptions) {
     this.#options = options;
@@ -49,11 +50,12 @@ export class Registry {
     return [...this.#terminals.values()].map((terminal) => terminal.describe());
   }
 
-  /** @throws KeeperFault `directory_not_found`, `command_not_found`, `overloaded` */
+  /** @throws KeeperFault `directory_not_found`, `command_not_found`, `overloaded`, `service_unavailable` when it stops */
   async spawn(surfaceId: string, program: Program, size: Size): Promise<KeeperResult<'spawn'>> {
     const known = this.#terminals.get(surfaceId);
     if (known?.ending) await known.whenExited();
     if (known?.running) return spawned(known, true);
+    if (this.#stopping) throw new KeeperFault('service_unavailable', 'The keeper is stopping.');
     const terminal = known ?? this.#make(surfaceId);
     try {
       terminal.start(program, size);
@@ -109,6 +111,7 @@ export class Registry {
 
   /** Ends every program, all at once, and closes the logs, which stay. */
   async closeAll(): Promise<void> {
+    this.#stopping = true;
     const terminals = [...this.#terminals.values()];
     await Promise.all(terminals.map((terminal) => this.#end(terminal)));
     for (const terminal of terminals) terminal.close();
