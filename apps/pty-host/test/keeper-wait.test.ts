@@ -48,6 +48,7 @@ describe('when nobody parses the log', () => {
 
 const disk = tempDir('sy-disk');
 const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=512k', 'tmpfs', disk.path]).status === 0;
+if (!mounted) disk.remove();
 
 describe.skipIf(!mounted)(
   `when the disk is full (${mounted ? 'tmpfs of 512 KiB' : 'skipped: mount needs root'})`,
