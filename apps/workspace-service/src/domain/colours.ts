@@ -22,7 +22,7 @@ const HEX = /^#[0-9a-f]{6}$/i;
 
 /** `#RRGGBB` for a name (any case) or a hex colour; undefined if it is neither. */
 export function parseColour(text: string): string | undefined {
-  const named = NAMED_COLOURS[text.toLowerCase()];
-  if (named !== undefined) return named;
+  const name = text.toLowerCase();
+  if (Object.hasOwn(NAMED_COLOURS, name)) return NAMED_COLOURS[name];
   return HEX.test(text) ? text.toUpperCase() : undefined;
 }
