@@ -1,30 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import { firstDelay, reconnectDelays } from './delays.js';
+import { firstDelay, ReconnectDelays } from './delays.js';
 
 describe('delays between tries', () => {
   it('are short at first, grow with the outage and stay bounded', () => {
     let now = 1_000_000;
-    const next = reconnectDelays(() => now);
-    expect(next()).toBeLessThan(40);
+    const delays = new ReconnectDelays(() => now);
+    expect(delays.next()).toBeLessThan(40);
     now += 1000;
-    expect(next()).toBeGreaterThanOrEqual(125);
-    for (let i = 0; i < 100; i++) {
-      now += 2500;
-      next();
-    }
-    expect(next()).toBeGreaterThanOrEqual(2000);
-    expect(next()).toBeLessThanOrEqual(2500);
+    expect(delays.next()).toBeGreaterThanOrEqual(125);
+    now += 3_600_000;
+    expect(delays.next()).toBeGreaterThanOrEqual(2000);
+    expect(delays.next()).toBeLessThanOrEqual(2500);
   });
 
   it('begin anew with the next outage', () => {
     let now = 1_000_000;
-    const next = reconnectDelays(() => now);
-    for (let i = 0; i < 20; i++) {
-      next();
-      now += 2500;
-    }
+    const delays = new ReconnectDelays(() => now);
+    delays.next();
     now += 60_000;
-    expect(next()).toBeLessThan(40);
+    delays.connected();
+    expect(delays.next()).toBeLessThan(40);
   });
 
   it('of the first connection grow too', () => {

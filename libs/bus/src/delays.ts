@@ -6,22 +6,27 @@ const GROWTH = 8;
 /** Many clients must not come back in the same millisecond. */
 const JITTER = 0.25;
 
-/** Longer than any pause between two tries of one outage: a dial that times out and the longest wait. */
-const NEW_OUTAGE_MS = 10_000;
+/** How long to wait between the tries of one outage. */
+export class ReconnectDelays {
+  readonly #now: () => number;
+  #lostAt: number | undefined;
 
-/**
- * @param now Unix milliseconds
- * @returns a function that is asked before each try to reconnect and answers how long to wait
- */
-export function reconnectDelays(now: () => number = Date.now): () => number {
-  let lostAt = 0;
-  let askedAt = Number.NEGATIVE_INFINITY;
-  return () => {
-    const at = now();
-    if (at - askedAt > NEW_OUTAGE_MS) lostAt = at;
-    askedAt = at;
-    return jittered(Math.min(LONGEST_MS, Math.max(SHORTEST_MS, (at - lostAt) / GROWTH)));
-  };
+  /** @param now Unix milliseconds */
+  constructor(now: () => number = Date.now) {
+    this.#now = now;
+  }
+
+  /** @returns milliseconds until the next try; the first question of an outage is its beginning */
+  next(): number {
+    const now = this.#now();
+    this.#lostAt ??= now;
+    return jittered(Math.min(LONGEST_MS, Math.max(SHORTEST_MS, (now - this.#lostAt) / GROWTH)));
+  }
+
+  /** The outage is over. */
+  connected(): void {
+    this.#lostAt = undefined;
+  }
 }
 
 /** How long to wait after the failure number `attempt` (from 0) of the first connection. */

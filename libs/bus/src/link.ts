@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { connect, type Msg, type MsgHdrs, type NatsConnection } from '@nats-io/transport-node';
+import { AuthorizationError, connect, type Msg, type MsgHdrs, type NatsConnection } from '@nats-io/transport-node';
 import { SwitchyardError } from '@switchyard/protocol';
 import { Backlog } from './backlog.js';
-import { firstDelay, reconnectDelays } from './delays.js';
+import { firstDelay, ReconnectDelays } from './delays.js';
 import type { BusOptions, Log } from './types.js';
 
 /** One attempt; on loopback an answer takes milliseconds, over a link seconds. */
@@ -24,13 +24,16 @@ export class Link {
   readonly #nats: NatsConnection;
   readonly #log: Log;
   readonly #backlog: Backlog;
+  readonly #delays: ReconnectDelays;
   readonly #onUp = new Set<() => void>();
   readonly #onDown = new Set<() => void>();
   #connected = true;
   #downSince = 0;
 
-  constructor(nats: NatsConnection, log: Log) {
+  /** @param delays the ones that `nats` asks before each try to reconnect */
+  constructor(nats: NatsConnection, delays: ReconnectDelays, log: Log) {
     this.#nats = nats;
+    this.#delays = delays;
     this.#log = log;
     this.#backlog = new Backlog(() => nats.flush());
     void this.#watch();
@@ -40,10 +43,16 @@ export class Link {
     return this.#connected;
   }
 
-  /** @returns false when the broker is away or so much is unsent that the message was not taken */
+  /** Never throws. @returns false when the broker is away, or behind, or refuses the message: it was not taken */
   publish(subject: string, data: Uint8Array, options: { reply?: string; headers?: MsgHdrs } = {}): boolean {
     if (!this.#connected || this.#backlog.full || this.#nats.isClosed()) return false;
-    this.#nats.publish(subject, data, options);
+    try {
+      this.#nats.publish(subject, data, options);
+    } catch (err) {
+      // The library refuses what exceeds the broker's payload limit, or has just been closed.
+      this.#log.error({ err, subject, bytes: data.length }, 'a message could not be sent');
+      return false;
+    }
     this.#backlog.add(data.length);
     return true;
   }
@@ -110,6 +119,7 @@ export class Link {
 
   #up(): void {
     this.#connected = true;
+    this.#delays.connected();
     this.#log.info({ away_ms: Date.now() - this.#downSince }, 'bus connection is back');
     this.#run(this.#onUp);
   }
@@ -132,19 +142,19 @@ export class Link {
  */
 export async function openLink(options: BusOptions): Promise<Link> {
   const { log, signal } = options;
+  const delays = new ReconnectDelays();
   for (let attempt = 0; ; attempt++) {
     signal?.throwIfAborted();
     try {
-      return new Link(await dial(options), log);
+      return new Link(await dial(options, delays), delays, log);
     } catch (err) {
-      // Only the first failure is worth a line: the broker is often a moment later than its clients.
-      if (attempt === 0) log.warn({ err }, 'the bus cannot be reached yet, trying on');
+      if (attempt === 0) sayWhy(err, log);
       await delay(firstDelay(attempt), undefined, signal === undefined ? {} : { signal });
     }
   }
 }
 
-function dial(options: BusOptions): Promise<NatsConnection> {
+function dial(options: BusOptions, delays: ReconnectDelays): Promise<NatsConnection> {
   return connect({
     servers: options.url,
     token: options.token,
@@ -152,12 +162,19 @@ function dial(options: BusOptions): Promise<NatsConnection> {
     timeout: DIAL_TIMEOUT_MS,
     pingInterval: PING_INTERVAL_MS,
     maxReconnectAttempts: -1,
-    reconnectDelayHandler: reconnectDelays(),
+    reconnectDelayHandler: () => delays.next(),
     // A token that is refused now may be right again after the broker's restart: never give up.
     ignoreAuthErrorAbort: true,
     // The addresses that a cluster advertises need not be reachable from here.
     ignoreClusterUpdates: true,
   });
+}
+
+/** Only the first failure is worth a line, and no alarm: the broker is often a moment later than its clients. */
+function sayWhy(err: unknown, log: Log): void {
+  if (err instanceof AuthorizationError) log.error({ err }, 'the bus cannot be reached: wrong token? Trying on');
+  else
+    log.info({ reason: err instanceof Error ? err.message : String(err) }, 'the bus cannot be reached yet, trying on');
 }
 
 /** @returns whether the promise was fulfilled in time */

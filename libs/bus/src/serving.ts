@@ -199,8 +199,9 @@ export class Serving implements Served {
   }
 
   async #deliver(job: Job, reply: KeptReply): Promise<void> {
-    if (reply.bytes.length <= PIECE_BYTES) this.#send(job.reply, reply);
-    else await this.#given.sender.send(job.reply, reply.bytes, {});
+    const { error, bytes } = reply;
+    if (bytes.length <= PIECE_BYTES) this.#send(job.reply, reply);
+    else await this.#given.sender.send(job.reply, bytes, error === undefined ? {} : { error });
   }
 
   /** While the broker is away this sends nothing: the caller asks again when it is back, and finds the reply kept. */

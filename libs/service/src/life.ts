@@ -35,7 +35,7 @@ export async function live(begin: (kit: ProcessKit) => Promise<Running>): Promis
     running = await begin({ env, log });
     await running.app.start();
     lifeline.setState('ready');
-    log.info({ pid: process.pid }, 'ready');
+    log.info({}, 'ready');
   };
   try {
     await Promise.race([start(), stopAsked]);

@@ -100,10 +100,16 @@ export function callCases(scene: Scene): void {
     await scene.serve(service, {
       'terminal.read_output': () => ({ data }),
       'terminal.read_text': () => ({ text: 'x'.repeat(81 * MiB) }),
+      'terminal.snapshot': () => {
+        throw new SwitchyardError('not_found', 'with large facts', { data });
+      },
     });
     const many = [1, 2, 3].map(() => client.callNamed('terminal.read_output', slice, there));
     for (const answer of await Promise.all(many)) expect((answer as { data: string }).data === data).toBe(true);
     expect(await failed(client.callNamed('terminal.read_text', slice, there))).toBe('response_too_large');
+    const error = await client.callNamed('terminal.snapshot', slice, there).catch((thrown: unknown) => thrown);
+    expect((error as SwitchyardError).code).toBe('not_found');
+    expect((error as SwitchyardError).data?.['data'] === data).toBe(true);
   });
 
   it('carries a request of 8 MiB to whichever member of the group gets it', async () => {
@@ -219,6 +225,8 @@ export function callCases(scene: Scene): void {
     }) as () => void);
     const end = subscriber.subscribe('terminal.output', ({ offset }) => heard.push(offset));
     await subscriber.flush();
+    // Larger than any message may be: dropped with a line in the log, and no harm to the next.
+    publisher.publish('terminal.output', { surface_id: 'x'.repeat(2 * MiB), offset: 0, rev: 0 });
     for (const offset of [1, 2, 3]) publisher.publish('terminal.output', { surface_id: 'S', offset, rev: offset });
     await waitFor('three events', () => heard.length === 3);
     end();
