@@ -9,10 +9,10 @@ const OLDEST_NODE = [20, 11] as const;
 const LOAD_MS = 10_000;
 const run = promisify(execFile);
 
-/** The native modules, and the package that each is a dependency of. */
+/** The native modules, and what each is a dependency of. */
 const NATIVE = [
-  { name: 'node-pty', of: '@switchyard/pty-host' },
-  { name: 'better-sqlite3', of: '@switchyard/store' },
+  { name: 'node-pty', of: '@switchyard/pty-host/keeper' },
+  { name: 'better-sqlite3', of: '@switchyard/store/sqlite' },
 ];
 
 export function checkNode(): Finding {
@@ -43,7 +43,7 @@ export async function checkNativeModules(): Promise<Finding[]> {
 export function checkSpawnHelper(): Finding {
   const what = 'node-pty spawn-helper';
   if (process.platform !== 'darwin') return ok(what, 'only used on macOS');
-  const folder = folderOf('node-pty', '@switchyard/pty-host');
+  const folder = folderOf('node-pty', '@switchyard/pty-host/keeper');
   const places = [join('prebuilds', `darwin-${process.arch}`), join('build', 'Release')];
   const helper = places.map((place) => join(folder, place, 'spawn-helper')).find(existsSync);
   if (helper === undefined) return fault(what, 'not there', 'run npm rebuild node-pty');

@@ -4,6 +4,8 @@ import type { YardPaths } from '@switchyard/config';
 
 /** Names in the runtime folder that only matter while the yard runs. */
 const NATS_CONFIG = 'nats-server.conf';
+/** The commands that terminals of the yard find on their PATH. */
+const COMMANDS = 'bin';
 
 /** Removes what a stopped yard leaves behind: nothing runs any more that could use it. */
 export function removeRuntimeFiles(paths: YardPaths): void {
@@ -13,8 +15,9 @@ export function removeRuntimeFiles(paths: YardPaths): void {
     paths.busFile,
     paths.processFile,
     join(paths.runtimeDir, NATS_CONFIG),
+    join(paths.runtimeDir, COMMANDS),
   ]) {
-    rmSync(file, { force: true });
+    rmSync(file, { force: true, recursive: true });
   }
 }
 
