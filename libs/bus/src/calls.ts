@@ -47,11 +47,6 @@ export class Calls {
     link.onDown(() => this.#each((call) => this.#awaitAnew(call)));
   }
 
-  /** Calls in flight. */
-  get size(): number {
-    return this.#calls.size;
-  }
-
   async call(method: string, params: unknown, options: CallOptions): Promise<unknown> {
     const spec = methodNamed(method);
     if (spec === undefined) throw new SwitchyardError('method_not_found', `There is no method ${method}.`);

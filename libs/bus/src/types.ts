@@ -59,8 +59,8 @@ export interface HandlerContext {
   readonly requestId: string | undefined;
 }
 
-/** `starting` until the first method is served; `draining` from `Served.stop()` until it resolves. */
-export type Health = 'starting' | 'ready' | 'draining' | 'stopped';
+/** `ready` from the moment it is served; `draining` from `Served.stop()` until that resolves. */
+export type Health = 'ready' | 'draining' | 'stopped';
 
 export interface Served {
   readonly health: Health;

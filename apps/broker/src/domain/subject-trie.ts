@@ -18,17 +18,11 @@ export interface Matches<S> {
 /** Subscriptions by subject. Finding costs the depth of the subject, not the number of subscriptions. */
 export class SubjectTrie<S extends Subscriber> {
   readonly #root: Node<S> = emptyNode();
-  #size = 0;
-
-  get size(): number {
-    return this.#size;
-  }
 
   add(subscriber: S): void {
     let node = this.#root;
     for (const token of subscriber.subject.split('.')) node = childOf(node, token);
     node.subscribers.add(subscriber);
-    this.#size++;
   }
 
   /** @returns whether it was there */
@@ -42,7 +36,6 @@ export class SubjectTrie<S extends Subscriber> {
       node = child;
     }
     if (!node.subscribers.delete(subscriber)) return false;
-    this.#size--;
     prune(path, node);
     return true;
   }
