@@ -3,6 +3,7 @@ import {
   type Checkpoint,
   type CheckpointHeader,
   loadCheckpoint,
+  loadEarlier,
   peekCheckpoint,
   saveCheckpoint,
 } from './screen/checkpoint.js';
@@ -20,21 +21,24 @@ export interface CheckpointOptions {
 }
 
 /**
- * A terminal in full flood is not worth saving every time: its scrollback is replaced sooner than it is written. But the
- * checkpoint must stay within what the log still holds, or a restart would have a gap.
+ * A terminal in flood is saved without its scrollback, which is replaced sooner than it could be written; a restart gets
+ * it from the log. For that the checkpoint before is kept as well: two of these spans and what is printed while the next
+ * one is written are within what the log holds.
  */
-const FLOOD_FACTOR = 8;
+const SPANS_PER_BUDGET = 8 / 3;
+/** Painting ten thousand rows takes a few hundred milliseconds: at most this part of the time goes into it. */
+const SHARE_OF_TIME = 1 / 10;
 
-/** When the screen of one surface is saved, and by whom it can be read. At most one saving at a time. */
+/** When the screen of one surface is saved, and from which checkpoint a restart begins. One saving at a time. */
 export class Checkpoints {
   readonly #options: CheckpointOptions;
-  readonly #floodBytes: number;
-  #unsaved = 0;
+  #sinceFull = 0;
+  #sinceAny = 0;
+  #nextFullAt = 0;
   #running: Promise<void> | undefined;
 
   constructor(options: CheckpointOptions) {
     this.#options = options;
-    this.#floodBytes = Math.min(options.everyBytes * FLOOD_FACTOR, options.budgetBytes / 2);
   }
 
   /** The screen must not change while it is being saved. */
@@ -42,8 +46,11 @@ export class Checkpoints {
     return this.#running !== undefined;
   }
 
-  load(): Checkpoint | undefined {
-    return loadCheckpoint(this.#options.folder, this.#options.surfaceId);
+  /** @param oldest offset of the oldest byte in the log: the earlier checkpoint is better while the log reaches it */
+  load(oldest: number): Checkpoint | undefined {
+    const { folder, surfaceId } = this.#options;
+    const earlier = loadEarlier(folder, surfaceId);
+    return earlier !== undefined && earlier.header.offset >= oldest ? earlier : loadCheckpoint(folder, surfaceId);
   }
 
   peek(): CheckpointHeader | undefined {
@@ -52,14 +59,17 @@ export class Checkpoints {
 
   /** Counts what the next checkpoint will have more than the last one. */
   changed(bytes: number): void {
-    this.#unsaved += bytes;
+    this.#sinceFull += bytes;
+    this.#sinceAny += bytes;
   }
 
-  /** @param silent nothing more is to be parsed @param last nothing more will ever come: the program has ended */
-  due(silent: boolean, last: boolean): boolean {
-    if (this.saving || this.#unsaved === 0) return false;
-    if (silent && last) return true;
-    return this.#unsaved >= (silent ? this.#options.everyBytes : this.#floodBytes);
+  /** @param silent nothing more is to be parsed now @param last nothing will ever come: the program has ended */
+  due(silent: boolean, last: boolean): 'full' | 'light' | undefined {
+    if (this.saving || this.#sinceFull === 0) return undefined;
+    if (silent && last) return 'full';
+    const enough = silent && this.#sinceFull >= this.#options.everyBytes;
+    if (enough && performance.now() >= this.#nextFullAt) return 'full';
+    return this.#sinceAny >= this.#options.budgetBytes / SPANS_PER_BUDGET ? 'light' : undefined;
   }
 
   /**
@@ -68,9 +78,9 @@ export class Checkpoints {
    *
    * @param offset everything before it is on the screen or, as part of a character, in its decoder
    */
-  save(screen: Screen, offset: number, done: () => void): void {
+  save(kind: 'full' | 'light', screen: Screen, offset: number, done: () => void): void {
     if (this.saving || !screen.atRest) return;
-    this.#running = this.#save(screen, offset - screen.waitingBytes)
+    this.#running = this.#save(kind, screen, offset - screen.waitingBytes)
       .catch(this.#options.onFault)
       .finally(() => {
         this.#running = undefined;
@@ -81,19 +91,23 @@ export class Checkpoints {
   /** Saves what is unsaved, after a saving that is under way. */
   async finish(screen: Screen, offset: number): Promise<void> {
     await this.#running;
-    if (this.#unsaved > 0) this.save(screen, offset, () => {});
+    if (this.#sinceFull > 0) this.save('full', screen, offset, () => {});
     await this.#running;
   }
 
-  async #save(screen: Screen, offset: number): Promise<void> {
-    this.#unsaved = 0;
+  async #save(kind: 'full' | 'light', screen: Screen, offset: number): Promise<void> {
+    const started = performance.now();
+    this.#sinceAny = 0;
+    if (kind === 'full') this.#sinceFull = 0;
     const { cols, rows, rev, title, cwd } = screen;
     const pieces: Buffer[] = [];
-    for (const piece of screen.paint()) {
+    for (const piece of screen.paint(kind === 'full' ? undefined : 0)) {
       pieces.push(Buffer.from(piece));
       await nextTurn();
     }
     const facts = { surface_id: this.#options.surfaceId, offset, rev, cols, rows, title, cwd };
-    await saveCheckpoint(this.#options.folder, facts, Buffer.concat(pieces));
+    await saveCheckpoint(this.#options.folder, facts, Buffer.concat(pieces), kind);
+    const now = performance.now();
+    if (kind === 'full') this.#nextFullAt = now + (now - started) / SHARE_OF_TIME;
   }
 }

@@ -206,7 +206,7 @@ export class Follower implements Job {
     // The screen stands still while it is being saved; the end of that brings the next step.
     if (this.#closed !== undefined || this.#checkpoints.saving) return false;
     if (!this.#feed.opened) {
-      this.#feed.open(this.#checkpoints.load());
+      this.#feed.open(this.#checkpoints.load(this.#feed.log.start()));
       return true;
     }
     const { screen } = this.#feed;
@@ -217,9 +217,8 @@ export class Follower implements Job {
     const now = this.#feed.screen ?? screen;
     this.#reaches.reached((offset) => this.#feed.reaches(offset));
     if (bytes === 0) this.#silent(now);
-    if (this.#checkpoints.due(bytes === 0, this.exit !== null)) {
-      this.#checkpoints.save(now, this.#feed.parsed, () => this.#options.pump.add(this));
-    }
+    const due = this.#checkpoints.due(bytes === 0, this.exit !== null);
+    if (due !== undefined) this.#checkpoints.save(due, now, this.#feed.parsed, () => this.#options.pump.add(this));
     return bytes > 0;
   }
 

@@ -1,10 +1,11 @@
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
-import { open, rename } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Rises when older checkpoints can no longer be painted rightly; those are then ignored and the log is replayed. */
 const VERSION = 1;
 const FILE = 'screen.checkpoint';
+const EARLIER_FILE = 'screen-earlier.checkpoint';
 /** What a terminal showed may be secret. */
 const FILE_MODE = 0o600;
 /** A header has a title and a path, both bounded; the paint begins right after its line end. */
@@ -37,24 +38,41 @@ export interface Checkpoint {
  * Puts a checkpoint in place of the one before; a crash in the middle leaves that one.
  *
  * @param folder of the surface's log, which exists
+ * @param kind `full` has all there is. `light` lacks the scrollback, so the one before it is kept as the earlier one
  * @throws when the disk does not take it, or ENOENT when the surface was forgotten meanwhile
  */
-export async function saveCheckpoint(folder: string, facts: CheckpointFacts, paint: Buffer): Promise<void> {
+export async function saveCheckpoint(
+  folder: string,
+  facts: CheckpointFacts,
+  paint: Buffer,
+  kind: 'full' | 'light',
+): Promise<void> {
   const header: CheckpointHeader = { version: VERSION, ...facts, bytes: paint.length };
-  const draft = join(folder, `${FILE}.tmp`);
-  const file = await open(draft, 'w', FILE_MODE);
+  const [file, earlier, draft] = [join(folder, FILE), join(folder, EARLIER_FILE), join(folder, `${FILE}.tmp`)];
+  const output = await open(draft, 'w', FILE_MODE);
   try {
-    await file.writev([Buffer.from(`${JSON.stringify(header)}\n`), paint]);
-    await file.datasync();
+    await output.writev([Buffer.from(`${JSON.stringify(header)}\n`), paint]);
+    await output.datasync();
   } finally {
-    await file.close();
+    await output.close();
   }
-  await rename(draft, join(folder, FILE));
+  if (kind === 'light') await rename(file, earlier).catch(whenMissing);
+  await rename(draft, file);
+  if (kind === 'full') await rm(earlier, { force: true });
 }
 
 /** @returns undefined when there is none that can be used: missing, cut short, of another version or another surface */
 export function loadCheckpoint(folder: string, surfaceId: string): Checkpoint | undefined {
-  const content = readWhole(join(folder, FILE));
+  return load(join(folder, FILE), surfaceId);
+}
+
+/** The one before a light one. */
+export function loadEarlier(folder: string, surfaceId: string): Checkpoint | undefined {
+  return load(join(folder, EARLIER_FILE), surfaceId);
+}
+
+function load(path: string, surfaceId: string): Checkpoint | undefined {
+  const content = readWhole(path);
   const end = content?.indexOf('\n') ?? -1;
   if (content === undefined || end < 0) return undefined;
   const header = parseHeader(content.toString('utf8', 0, end), surfaceId);
