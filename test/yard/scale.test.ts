@@ -6,8 +6,8 @@ import { sizeFrom, useYard } from './use-yard.js';
 const SURFACES = sizeFrom('SWITCHYARD_TEST_SURFACES', 60);
 /** Half a minute is what is promised for 300; a smaller yard shows a busy loop as well in ten seconds. */
 const IDLE_MS = SURFACES >= 300 ? 30_000 : 10_000;
-/** What starting a shell leaves to do (checkpoints, title, prompt) is done after this. */
-const SETTLE_MS = 3000;
+/** What opening leaves to do (checkpoints, and the heaps that Node then shrinks) is done after this. */
+const SETTLE_MS = 10_000;
 const MOST_CPU_OF_ONE_CORE = 0.01;
 /** One opening takes some ten milliseconds; the median of a few tells the trend from the noise. */
 const GROUP = 9;
