@@ -142,7 +142,7 @@ export class Follower implements Job {
   get exit(): Exit | null {
     const { exit } = this.#kept;
     if (exit === null || !this.#feed.reaches(exit.offset)) return null;
-    return { exit_code: exit.exit_code, signal: exit.signal, offset: exit.offset, at: exit.at };
+    return { exit_code: exit.exit_code, signal: exit.signal, offset: exit.offset, at: exit.at, reason: exit.reason };
   }
 
   /** What the keeper says of the terminal now, after a (re)connection or a start. */

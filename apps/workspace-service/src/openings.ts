@@ -148,7 +148,7 @@ export class Openings {
 }
 
 /** How a program ended that nobody saw end. */
-export const unknownExit = (at: number): ExitInfo => ({ exit_code: null, signal: null, offset: 0, at });
+export const unknownExit = (at: number): ExitInfo => ({ exit_code: null, signal: null, offset: 0, at, reason: 'lost' });
 
 function renew(model: Model, id: Id, launch: Launch): SurfaceRecord {
   model.patchSurface(id, { launch, exit: null, processTitle: null, cwd: null, startedAt: model.now() });

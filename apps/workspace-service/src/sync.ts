@@ -52,7 +52,7 @@ export class Sync {
   start(): void {
     const { bus, addresses } = this.#parts;
     this.#unsubscribe.push(
-      bus.subscribe('terminal.exited', ({ surface_id, exit }) => this.#exited(surface_id, exit)),
+      bus.subscribe('terminal.exited', ({ surface_id, exit }) => this.#ended(surface_id, exit)),
       bus.subscribe('terminal.title_changed', ({ surface_id, title }) => this.#titled(surface_id, title)),
       bus.subscribe('terminal.cwd_changed', ({ surface_id, cwd }) => this.#moved(surface_id, cwd)),
       bus.subscribe('service.ready', ({ service, address }) => {
@@ -116,8 +116,7 @@ export class Sync {
       const status = found.get(id);
       if (!status) this.#lost(surface, null);
       else if (status.exit === null) this.#alive(surface, status);
-      else if (this.#isYardsDoing(status.exit)) this.#lost(surface, status.exit);
-      else this.#exited(id, status.exit);
+      else this.#ended(id, status.exit);
     }
     this.#reconcileClosed(address, found);
     void this.#parts.terminals.fit([...this.#parts.state.model.workspaces.values()].map(({ id }) => id));
@@ -145,12 +144,21 @@ export class Sync {
 
   /** Its terminal is gone without its program having ended it: a shell starts anew, anything else stays readable. */
   #lost(surface: SurfaceRecord, exit: ExitInfo | null): void {
-    const { state, openings } = this.#parts;
+    const { state, openings, terminals } = this.#parts;
+    terminals.noteEnded(surface.id);
     if (surface.launch.argv === null) openings.revive(surface);
     else state.change((model) => model.patchSurface(surface.id, { exit: exit ?? unknownExit(model.now()) }));
   }
 
+  /** Told by an event or found in a list; a pty-host that starts tells old exits again once it has read so far. */
+  #ended(id: Id, exit: ExitInfo): void {
+    const surface = this.#parts.state.model.surfaces.get(id);
+    if (!surface || !this.#isYardsDoing(exit)) this.#exited(id, exit);
+    else if (surface.exit === null && exit.at >= surface.startedAt) this.#lost(surface, exit);
+  }
+
   #isYardsDoing(exit: ExitInfo): boolean {
+    if (exit.reason === 'lost') return true;
     return this.#stoppedAt !== null && exit.at >= this.#stoppedAt - STOP_MARGIN_MS && exit.at <= this.#startedAt;
   }
 

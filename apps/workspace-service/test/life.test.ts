@@ -256,9 +256,10 @@ describe('a program that ends', () => {
     await yard.call('surface.split', { direction: 'right' });
     const before = await surfaceIds();
     await yard.stop();
-    for (const id of before) yard.host.exit(id, 1);
-    yard.host.reboot();
+    const exits = before.map((id) => [id, yard.host.exit(id, 1)] as const);
     await yard.start();
+    for (const [surface_id, exit] of exits) yard.host.bus?.emit('terminal.exited', { surface_id, exit });
+    await waitFor('the shells to be started again', () => yard.host.spawns === 4);
     expect(await surfaceIds()).toEqual(before);
   });
 });

@@ -72,6 +72,30 @@ describe('a restarted service', () => {
     expect(yard.host.opened(command.surface_id).argv).toEqual(['make']);
   });
 
+  it('E1: keeps what ended with the yard, though the pty-host tells so only later', async () => {
+    await start();
+    const [shell = ''] = await surfaceIds();
+    const { surface_id } = await yard.call('surface.create', { argv: ['make'] });
+    await yard.stop();
+    const exits = [shell, surface_id].map((id) => ({ surface_id: id, exit: yard.host.exit(id, 1) }));
+    for (const id of [shell, surface_id]) {
+      const terminal = yard.host.terminals.get(id);
+      if (terminal) terminal.status.exit = null;
+    }
+    await yard.start();
+    for (const { surface_id, exit } of exits) {
+      const terminal = yard.host.terminals.get(surface_id);
+      if (terminal) terminal.status.exit = exit;
+      yard.host.bus?.emit('terminal.exited', { surface_id, exit });
+    }
+    await waitFor('the shell', () => yard.host.spawns === 3);
+    const rows = (await yard.call('surface.list', {})).surfaces;
+    expect(rows.map(({ id, exit }) => [id, exit?.exit_code ?? null])).toEqual([
+      [shell, null],
+      [surface_id, 1],
+    ]);
+  });
+
   it('types into a shell that it is just starting again', async () => {
     await start();
     yard.host.reboot();

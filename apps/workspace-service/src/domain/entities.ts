@@ -66,6 +66,8 @@ export interface ExitInfo {
   readonly signal: string | null;
   readonly offset: number;
   readonly at: number;
+  /** `lost`: its terminal went away under it, as when the whole yard was killed. */
+  readonly reason?: 'exited' | 'lost';
 }
 
 export interface CellSize {

@@ -16,6 +16,11 @@ export const Exit = Type.Object({
   signal: Type.Union([Type.String(), Type.Null()], { description: 'e.g. "SIGTERM"; null after a normal exit.' }),
   offset: Type.Integer({ description: 'Offset of the end of its output.' }),
   at: Type.Integer({ description: 'Unix milliseconds.' }),
+  reason: Type.Optional(
+    Type.Enum(['exited', 'lost'], {
+      description: 'lost: its terminal went away under it, and nobody saw how it ended. Absent: exited.',
+    }),
+  ),
 });
 
 export const TerminalStatus = Type.Object({
