@@ -69,9 +69,8 @@ describe('switchyard run', () => {
     const client = await yard().client();
     await waitFor('the command prints', async () => {
       const { surfaces: all } = await client.call('surface.list', {});
-      const last = all.at(-1);
-      if (last === undefined) return false;
-      return (await client.call('surface.read_text', { surface_id: last.id })).text.includes('tick 3');
+      const screens = all.map(({ id }) => client.call('surface.read_text', { surface_id: id }));
+      return (await Promise.all(screens)).some(({ text }) => text.includes('tick 3'));
     });
     await yard().untilRestarted('gateway', await yard().kill('gateway'));
     const { stdout, code } = await within(30_000, 'run ends', running);

@@ -81,7 +81,7 @@ describe('the supervisor of a whole yard', () => {
 
   it('keeps ids, refs and titles over a fresh start, and stops on Ctrl-C in the foreground', async () => {
     const terminal = new CliInTerminal(['up'], yard().env);
-    await terminal.shows(/gateway +ready[\s\S]*Ctrl-C stops the yard/);
+    await terminal.shows(/gateway[\s\S]*ready[\s\S]*Ctrl-C stops the yard/);
     const client = await yard().client();
     const { workspace_ref } = await client.call('workspace.create', { title: 'kept' });
     terminal.type('\x03');

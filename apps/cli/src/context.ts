@@ -27,6 +27,14 @@ export class NoYardError extends Error {
   }
 }
 
+/** The yard cannot be started as things are: its settings, its folders, or another supervisor stand against it. */
+export class YardProblem extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'YardProblem';
+  }
+}
+
 /** The arguments make no sense together; the option parser finds the other cases. */
 export class UsageError extends Error {
   constructor(message: string) {

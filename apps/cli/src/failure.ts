@@ -1,5 +1,5 @@
 import { SwitchyardError } from '@switchyard/protocol/errors';
-import { NoYardError, UsageError } from './context.js';
+import { NoYardError, UsageError, YardProblem } from './context.js';
 import { cleanLines } from './domain/clean-text.js';
 import { EXIT, exitCodeFor } from './domain/exit-codes.js';
 
@@ -18,6 +18,7 @@ export function failureOf(error: unknown): Failure {
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof NoYardError) return { exitCode: EXIT.noYard, code: 'no_yard', message };
   if (error instanceof UsageError) return { exitCode: EXIT.usage, code: 'usage', message };
+  if (error instanceof YardProblem) return { exitCode: EXIT.refused, code: 'yard_problem', message };
   return { exitCode: EXIT.fault, code: 'error', message };
 }
 
@@ -31,5 +32,5 @@ export function report(failure: Failure, asJson: boolean): void {
 function hint({ code, data }: Failure): string {
   const known = data?.['known'];
   const list = Array.isArray(known) ? `\nThere are: ${known.join(', ')}` : '';
-  return ['error', 'usage', 'no_yard'].includes(code) ? list : ` (${code})${list}`;
+  return ['error', 'usage', 'no_yard', 'yard_problem'].includes(code) ? list : ` (${code})${list}`;
 }

@@ -30,6 +30,8 @@ export interface ManagedProcessDeps {
 
 /** How often a process is looked at that is not our child and has no lifeline to us (yet). */
 const WATCH_MS = 500;
+/** How often while it is ending: somebody waits. */
+const GONE_LOOK_MS = 25;
 /** A killed process is gone as soon as the system has freed its memory. */
 const KILL_MS = 5_000;
 
@@ -224,9 +226,11 @@ export class ManagedProcess extends EventEmitter<{ change: [] }> {
   }
 
   async #gone(run: Run, withinMs: number): Promise<boolean> {
-    const timeout = AbortSignal.timeout(withinMs);
-    while (!run.ended.signal.aborted && !timeout.aborted) {
-      await once(this, 'change', { signal: timeout }).catch(() => undefined);
+    const end = Date.now() + withinMs;
+    while (!run.ended.signal.aborted && Date.now() < end) {
+      await delay(GONE_LOOK_MS, undefined, { signal: run.ended.signal }).catch(() => undefined);
+      // Of a child of ours the system tells; an adopted process has to be looked for.
+      if (!isRunning(run.pid, run.startTime)) this.#ended(run, 'gone');
     }
     return run.ended.signal.aborted;
   }

@@ -64,6 +64,8 @@ interface Running {
   readonly broker: BrokerChoice;
   /** In the order in which they were opened. */
   readonly closers: Closer[];
+  /** Takes leave of the bus while there still is one. */
+  leaveBus: Closer;
 }
 
 /** Who holds it supervises the yard. */
@@ -115,6 +117,7 @@ class YardSupervisor implements Supervisor {
     // What cannot be taken over has been closed by then; whoever called for it hears why.
     const running = await this.#starting?.catch(() => undefined);
     if (running !== undefined) {
+      await running.leaveBus();
       await running.processes.stop(this.#forced.signal);
       removeRuntimeFiles(this.#config.paths);
       await this.#close(running.closers);
@@ -162,7 +165,7 @@ class YardSupervisor implements Supervisor {
       log,
       changed: () => this.#save(),
     });
-    const running: Running = { log, processes, broker, closers };
+    const running: Running = { log, processes, broker, closers, leaveBus: () => undefined };
     await this.#open(running, address);
     this.#running = running;
     if (left !== undefined) await adoptLeft(processes, left, log);
@@ -170,8 +173,9 @@ class YardSupervisor implements Supervisor {
     return running;
   }
 
-  async #open({ log, processes, closers }: Running, address: BusAddress): Promise<void> {
+  async #open(running: Running, address: BusAddress): Promise<void> {
     const { paths } = this.#config;
+    const { log, processes, closers } = running;
     const handlers = yardHandlers({ processes, status: () => this.status(), stop: () => this.stop(), log });
     const lost = (name: string, pid: number) => processes.byName(name)?.lifelineClosed(pid);
     const control = new ControlSocket(paths.supervisorSocket, handlers, { lost, log });
@@ -182,7 +186,7 @@ class YardSupervisor implements Supervisor {
     }, LOG_CHECK_MS).unref();
     closers.push(() => clearInterval(rotating));
     const onBus = (this.#deps.onBus ?? serveOnBus)(address, handlers, log);
-    closers.push(() => onBus.close());
+    running.leaveBus = () => onBus.close();
   }
 
   #save(): void {

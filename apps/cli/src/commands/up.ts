@@ -3,9 +3,12 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { DetachedReport, YardOptions } from '@switchyard/supervisor';
 import { flag, type Run, text } from '../command.js';
-import type { Context } from '../context.js';
+import { type Context, YardProblem } from '../context.js';
 import { EXIT } from '../domain/exit-codes.js';
 import { statusLines } from '../status-lines.js';
+
+/** A script runner (npm) passes on the Ctrl-C that the terminal has sent us already: that is one request, not two. */
+const SAME_SIGNAL_MS = 500;
 
 export const up: Run = async (context, _, options) => {
   const { yard, socket } = context.globals;
@@ -15,25 +18,41 @@ export const up: Run = async (context, _, options) => {
 
 async function inForeground({ out, env }: Context, wanted: YardOptions): Promise<number> {
   const { openYard } = await import('@switchyard/supervisor');
-  const { supervisor, paths } = openYard(wanted, env);
-  let asked = 0;
-  const stop = () => {
-    asked++;
-    out.note(asked === 1 ? '\nStopping the yard and its terminals … (again to force)' : 'Forcing.');
+  const { supervisor, paths } = await asProblem(async () => openYard(wanted, env));
+  const asked = onStopSignal((again) => {
+    out.note(again ? 'Forcing.' : '\nStopping the yard and its terminals … (again to force)');
     supervisor.stop().catch((error: Error) => out.note(error.message));
-  };
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
-  process.on('SIGHUP', () => undefined); // the terminal has closed: the yard goes on without it
-  process.stderr.on('error', () => undefined);
+  });
   out.note(`Starting yard ${paths.yard} …`);
-  const late = await supervisor.start();
-  if (asked === 0) {
-    out.result(supervisor.status(), (status) => [...statusLines(out, status), '', ...nextSteps(late)]);
-  }
+  const late = await asProblem(() => supervisor.start());
+  if (!asked()) out.result(supervisor.status(), (status) => [...statusLines(out, status), '', ...nextSteps(late)]);
   await supervisor.stopped;
   out.note('The yard is down.');
   return EXIT.ok;
+}
+
+/** What keeps a yard from starting is said in a sentence: it is the user's to correct. */
+async function asProblem<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw new YardProblem(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}
+
+/** @returns whether a signal has come */
+function onStopSignal(stop: (again: boolean) => void): () => boolean {
+  let last = 0;
+  const listener = () => {
+    const before = last;
+    last = Date.now();
+    if (last - before > SAME_SIGNAL_MS) stop(before > 0);
+  };
+  process.on('SIGINT', listener);
+  process.on('SIGTERM', listener);
+  process.on('SIGHUP', () => undefined); // the terminal has closed: the yard goes on without it
+  process.stderr.on('error', () => undefined);
+  return () => last > 0;
 }
 
 function nextSteps(late: readonly string[]): string[] {
@@ -57,7 +76,7 @@ async function inBackground({ out, env }: Context, wanted: YardOptions): Promise
   const [report] = (await Promise.race([once(child, 'message'), ended])) as [DetachedReport];
   if (child.connected) child.disconnect();
   child.unref();
-  if (!report.ok && report.running === undefined) throw new Error(report.error);
+  if (!report.ok && report.running === undefined) throw new YardProblem(report.error);
   const pid = report.ok ? report.pid : report.running;
   const late = report.ok ? report.late : [];
   out.result({ pid, already_running: !report.ok, late }, () => [
