@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Checkpoints } from './checkpoints.js';
 import type { KeyModes } from './domain/keys.js';
 import type { KeptTerminal } from './keeper/index.js';
@@ -22,6 +23,14 @@ export interface FollowerPort {
   ack(surfaceId: string, offset: number): void;
   gap(surfaceId: string, from: number, to: number): void;
   fault(surfaceId: string, what: string, error: unknown): void;
+}
+
+export interface Snapshot {
+  readonly paint: string;
+  readonly restore: string;
+  readonly offset: number;
+  readonly cols: number;
+  readonly rows: number;
 }
 
 export interface FollowerOptions {
@@ -55,6 +64,7 @@ export class Follower implements Job {
   readonly #feed: ScreenFeed;
   readonly #checkpoints: Checkpoints;
   readonly #marks: Marks;
+  readonly #names: Marks;
   readonly #reaches = new Reaches();
   readonly #growth = new Set<() => void>();
   /** Up to here the bytes were parsed before, by us or by a pty-host before us: their questions are answered. */
@@ -66,6 +76,8 @@ export class Follower implements Job {
   #exitTold: Exit | undefined;
   #told: { title: string | null; cwd: string | null };
   #clearing = false;
+  /** Snapshots that are being made. */
+  #painting = 0;
   #closed: Error | undefined;
 
   constructor(options: FollowerOptions) {
@@ -83,8 +95,8 @@ export class Follower implements Job {
       rows: kept.rows,
       scrollback: options.scrollback,
       events: {
-        title: (title) => this.#tell('title', title),
-        cwd: (cwd) => this.#tell('cwd', cwd),
+        title: () => this.#named(),
+        cwd: () => this.#named(),
         bell: () => {},
         reply: (text) => this.#reply(text),
       },
@@ -102,6 +114,7 @@ export class Follower implements Job {
       },
     });
     this.#marks = new Marks(() => this.#announce());
+    this.#names = new Marks(() => this.#tellNames());
     const saved = this.#checkpoints.peek();
     this.#told = { title: saved?.title ?? null, cwd: saved?.cwd ?? null };
     options.pump.add(this);
@@ -114,11 +127,15 @@ export class Follower implements Job {
   get parsed(): number {
     return this.#feed.parsed;
   }
+  /** While a replay is under way: what the checkpoint had. */
   get title(): string | null {
-    return this.#told.title;
+    return this.#replaying ? this.#told.title : (this.#feed.screen?.title ?? null);
   }
   get cwd(): string | null {
-    return this.#told.cwd;
+    return this.#replaying ? this.#told.cwd : (this.#feed.screen?.cwd ?? null);
+  }
+  get #replaying(): boolean {
+    return this.#feed.screen === undefined || this.#feed.parsed < this.#replayTo;
   }
   /** What the program has asked of the keyboard, as far as it is known. */
   get inputModes(): { readonly keys: KeyModes; readonly bracketed: boolean } {
@@ -201,10 +218,30 @@ export class Follower implements Job {
     return this.#feed.parsed;
   }
 
+  /** Bytes that paint the screen and its last scrollback lines, and the offset up to which they show everything. */
+  async snapshot(scrollbackLines: number, signal: AbortSignal): Promise<Snapshot> {
+    const screen = await this.caughtUp(signal);
+    const { cols, rows } = screen;
+    const facts = { cols, rows, offset: this.#feed.parsed, restore: screen.restore() };
+    this.#painting++;
+    try {
+      const pieces: string[] = [];
+      for (const piece of screen.paint(scrollbackLines)) {
+        pieces.push(piece);
+        await nextTurn();
+        if (this.#closed !== undefined) throw this.#closed;
+      }
+      return { ...facts, paint: pieces.join('') };
+    } finally {
+      this.#painting--;
+      if (this.#closed === undefined) this.#options.pump.add(this);
+    }
+  }
+
   /** @returns whether there is more to do now */
   step(): boolean {
-    // The screen stands still while it is being saved; the end of that brings the next step.
-    if (this.#closed !== undefined || this.#checkpoints.saving) return false;
+    // The screen stands still while it is painted or saved; the end of that brings the next step.
+    if (this.#closed !== undefined || this.#painting > 0 || this.#checkpoints.saving) return false;
     if (!this.#feed.opened) {
       this.#feed.open(this.#checkpoints.load(this.#feed.log.start()));
       return true;
@@ -216,7 +253,7 @@ export class Follower implements Job {
     if (bytes > 0) this.#parsed(bytes);
     const now = this.#feed.screen ?? screen;
     this.#reaches.reached((offset) => this.#feed.reaches(offset));
-    if (bytes === 0) this.#silent(now);
+    if (bytes === 0) this.#silent();
     const due = this.#checkpoints.due(bytes === 0, this.exit !== null);
     if (due !== undefined) this.#checkpoints.save(due, now, this.#feed.parsed, () => this.#options.pump.add(this));
     return bytes > 0;
@@ -242,21 +279,28 @@ export class Follower implements Job {
   }
 
   /** Everything there is has been parsed. */
-  #silent(screen: Screen): void {
-    if (screen.title !== null) this.#tell('title', screen.title);
-    if (screen.cwd !== null) this.#tell('cwd', screen.cwd);
+  #silent(): void {
+    if (this.title !== this.#told.title || this.cwd !== this.#told.cwd) this.#named();
     const { exit } = this;
     if (exit === null || (exit.at === this.#exitTold?.at && exit.offset === this.#exitTold.offset)) return;
     this.#exitTold = exit;
+    this.#names.flush();
     this.#marks.flush();
     this.waits.exited(exit);
     this.#options.port.exited(this.surfaceId, exit);
   }
 
-  #tell(what: 'title' | 'cwd', text: string): void {
-    if (this.#feed.parsed < this.#replayTo || this.#told[what] === text) return;
-    this.#told[what] = text;
-    this.#options.port[what](this.surfaceId, text);
+  /** A program can rename its window with every line it prints; only the last name of 50 ms is told. */
+  #named(): void {
+    if (!this.#replaying) this.#names.mark();
+  }
+
+  #tellNames(): void {
+    const { title, cwd } = this;
+    const before = this.#told;
+    this.#told = { title, cwd };
+    if (title !== null && title !== before.title) this.#options.port.title(this.surfaceId, title);
+    if (cwd !== null && cwd !== before.cwd) this.#options.port.cwd(this.surfaceId, cwd);
   }
 
   #reply(text: string): void {
@@ -290,6 +334,7 @@ export class Follower implements Job {
     this.#closed = reason;
     this.#options.pump.remove(this);
     this.#marks.close();
+    this.#names.close();
     this.#reaches.close(reason);
     this.waits.close(reason);
     for (const told of [...this.#growth]) told();

@@ -15,7 +15,7 @@ export interface TerminalDeps {
   readonly closeMs: number;
 }
 
-/** Pieces of a snapshot are joined in one reply; this bounds it below the bus's largest. */
+/** A snapshot is one reply: this many coloured lines stay below the largest. */
 const MAX_SNAPSHOT_SCROLLBACK = 100_000;
 
 /** Everything the pty-host answers. Ids are canonical; the workspace-service has resolved every handle. */
@@ -54,13 +54,9 @@ export function terminalHandlers(deps: TerminalDeps): Handlers<'pty-host', Handl
     'terminal.read_output': (params, ctx) =>
       readOutput(surfaces.get(params.surface_id), params, deps.logRoot, ctx.signal),
     'terminal.snapshot': async ({ surface_id, scrollback_lines }, ctx) => {
-      const follower = surfaces.get(surface_id);
-      const screen = await follower.caughtUp(ctx.signal);
       const lines = Math.min(scrollback_lines ?? MAX_SNAPSHOT_SCROLLBACK, MAX_SNAPSHOT_SCROLLBACK);
-      const bytes = Buffer.from([...screen.paint(lines)].join(''));
-      const restore = Buffer.from(screen.restore()).toString('base64');
-      const { cols, rows } = screen;
-      return { data: bytes.toString('base64'), offset: follower.parsed, cols, rows, restore };
+      const { paint, restore, ...facts } = await surfaces.get(surface_id).snapshot(lines, ctx.signal);
+      return { ...facts, data: base64(paint), restore: base64(restore) };
     },
     'terminal.clear_history': async ({ surface_id }, ctx) => {
       return { offset: await surfaces.get(surface_id).clearHistory(ctx.signal) };
@@ -68,6 +64,8 @@ export function terminalHandlers(deps: TerminalDeps): Handlers<'pty-host', Handl
     'terminal.wait': (params, ctx) => wait(surfaces.get(params.surface_id), params, ctx),
   };
 }
+
+const base64 = (text: string) => Buffer.from(text).toString('base64');
 
 function status(follower: Follower): Result<'terminal.get'> {
   const { surface_id, pid, cols, rows, offset, tty } = follower.kept;
