@@ -7,7 +7,8 @@ import { coldStart } from './cold-start.mjs';
 import { echo, wait } from './latency.mjs';
 import { memory } from './memory.mjs';
 import { requests } from './requests.mjs';
-import { markdownTable, ratio, textTable } from './support/report.mjs';
+import { ratio, textTable } from './support/report.mjs';
+import { acceptResults } from './support/results-page.mjs';
 import { Tmux, tmuxVersion } from './support/tmux.mjs';
 import { throughput } from './throughput.mjs';
 
@@ -18,15 +19,15 @@ const { values: options, positionals } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     json: { type: 'string' },
-    markdown: { type: 'string' },
+    accept: { type: 'boolean', default: false },
     bus: { type: 'string', default: 'embedded' },
     help: { type: 'boolean', default: false },
   },
 });
 
 if (options.help) {
-  console.log(`npm run bench -- [--quick] [--bus embedded|nats-server] [--json FILE] [--markdown FILE] [NAME…]
-names: ${Object.keys(BENCHES).join(', ')}; default: all`);
+  console.log(`npm run bench -- [--quick] [--bus embedded|nats-server] [--json FILE] [--accept] [NAME…]
+names: ${Object.keys(BENCHES).join(', ')}; default: all. --accept: results go to docs/benchmarks.md`);
 } else {
   await main(positionals.length > 0 ? positionals : Object.keys(BENCHES));
 }
@@ -36,8 +37,9 @@ async function main(names) {
   if (unknown.length > 0)
     throw new Error(`no bench ${unknown.join(', ')}; there are ${Object.keys(BENCHES).join(', ')}`);
   const tmuxName = tmuxVersion();
-  const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.version}, bus ${options.bus}`;
-  console.log(`${machine}, ${tmuxName ?? 'no tmux: nothing to compare with but floors'}\n`);
+  const than = tmuxName ?? 'no tmux: nothing to compare with but floors';
+  const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.version}, bus ${options.bus}, ${than}`;
+  console.log(`${machine}\n`);
   const rows = [];
   for (const name of names) {
     console.error(`${name} …`);
@@ -51,7 +53,7 @@ async function main(names) {
     rows: rows.map((row) => ({ ...row, ratio: ratio(row) })),
   };
   if (options.json) writeFileSync(options.json, `${JSON.stringify(result, null, 2)}\n`);
-  if (options.markdown) writeFileSync(options.markdown, `${markdownTable(rows)}\n`);
+  if (options.accept) acceptResults(result);
 }
 
 /** Each bench has a yard and a tmux server of its own, so that none inherits another's garbage. */
