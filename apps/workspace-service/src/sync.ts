@@ -1,6 +1,7 @@
 import type { Bus } from '@switchyard/bus';
 import type { Result } from '@switchyard/protocol';
 import type { Log } from '@switchyard/service';
+import { adoptTerminals } from './domain/creating.js';
 import type { ExitInfo, Id, SurfaceRecord } from './domain/entities.js';
 import { setProcessTitle } from './domain/titles.js';
 import type { Endings } from './endings.js';
@@ -119,6 +120,7 @@ export class Sync {
       else this.#ended(id, status.exit);
     }
     this.#reconcileClosed(address, found);
+    this.#adopt([...found.values()].filter(({ surface_id: id }) => !this.#isKnown(id)));
     void this.#parts.terminals.fit([...this.#parts.state.model.workspaces.values()].map(({ id }) => id));
   }
 
@@ -130,6 +132,33 @@ export class Sync {
       if (status?.exit === null) terminals.noteRunning(record.id, status, status);
       else endings.exited(record, status?.exit ?? unknownExit(state.model.now()));
     }
+  }
+
+  #isKnown(id: Id): boolean {
+    const { model } = this.#parts.state;
+    return model.surfaces.has(id) || model.closed.has(id);
+  }
+
+  /** The database was lost, or its last writes were: what runs becomes visible again, what has ended is removed. */
+  #adopt(strangers: readonly Status[]): void {
+    const { state, terminals, openings, log } = this.#parts;
+    const { host } = openings.shell();
+    const running = strangers.filter(({ exit }) => exit === null);
+    for (const { surface_id: id, exit } of strangers) if (exit !== null) void terminals.forget({ id, host });
+    const windowId = state.model.yard.activeWindowId;
+    if (running.length === 0 || windowId === null) return;
+    log.warn(
+      { surface_ids: running.map((one) => one.surface_id) },
+      'terminals without a surface were found and adopted',
+    );
+    state.change((model) => {
+      const adopted = running.map((one) => {
+        const { launch } = openings.shell();
+        return { id: one.surface_id, host, launch: { ...launch, cwd: one.cwd ?? launch.cwd } };
+      });
+      adoptTerminals(model, windowId, adopted);
+    });
+    for (const status of running) this.#alive(state.model.surface(status.surface_id), status);
   }
 
   #alive(surface: SurfaceRecord, status: Status): void {

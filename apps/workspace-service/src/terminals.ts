@@ -114,7 +114,7 @@ export class Terminals {
   }
 
   /** Removes what is kept of an ended terminal. Answers whether it is gone now. */
-  async forget(surface: SurfaceRecord): Promise<boolean> {
+  async forget(surface: Pick<SurfaceRecord, 'id' | 'host'>): Promise<boolean> {
     try {
       await this.#bus.call('terminal.forget', { surface_id: surface.id }, this.#options(surface, OPEN_TIMEOUT_MS));
       return true;
@@ -208,7 +208,7 @@ export class Terminals {
     }
   }
 
-  #options(surface: SurfaceRecord, timeoutMs: number) {
+  #options(surface: Pick<SurfaceRecord, 'id' | 'host'>, timeoutMs: number) {
     return { address: this.addressOf(surface), timeoutMs };
   }
 

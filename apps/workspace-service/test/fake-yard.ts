@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HandlerContext } from '@switchyard/bus';
 import type { MethodName, Params, Result } from '@switchyard/protocol';
@@ -63,6 +64,11 @@ export class FakeYard {
   async crash(): Promise<void> {
     this.#app = undefined;
     await this.start();
+  }
+
+  /** While it is stopped: what a failing disk leaves of a database. */
+  breakDatabase(): void {
+    writeFileSync(join(this.#dir.path, 'state', 'workspace-service.db'), 'not a database at all '.repeat(1000));
   }
 
   async end(): Promise<void> {

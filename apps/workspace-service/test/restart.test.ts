@@ -96,6 +96,41 @@ describe('a restarted service', () => {
     ]);
   });
 
+  it('keeps the surfaces of terminals that were lost with their keeper', async () => {
+    await start();
+    const [shell = ''] = await surfaceIds();
+    const { surface_id } = await yard.call('surface.create', { argv: ['make'] });
+    await yard.crash();
+    for (const id of [shell, surface_id]) yard.host.exit(id, 0, { exit_code: null, signal: 'SIGHUP', reason: 'lost' });
+    await waitFor('the shell', () => yard.host.spawns === 3);
+    const rows = (await yard.call('surface.list', {})).surfaces;
+    expect(rows.map(({ id, exit }) => [id, exit?.reason])).toEqual([
+      [shell, undefined],
+      [surface_id, 'lost'],
+    ]);
+  });
+
+  it('shows terminals again whose surfaces went with a broken database', async () => {
+    await start();
+    await yard.call('surface.split', { direction: 'right' });
+    const ids = await surfaceIds();
+    await yard.stop();
+    yard.breakDatabase();
+    await yard.start();
+    await waitFor('their workspace', async () => {
+      const { workspaces } = await yard.call('workspace.list', {});
+      const found = await yard.call('surface.list', { workspace_id: workspaces.at(-1)?.id });
+      return (
+        found.surfaces
+          .map(({ id }) => id)
+          .sort()
+          .join() === [...ids].sort().join()
+      );
+    });
+    expect(yard.log.error).toHaveBeenCalled();
+    expect(yard.host.closed).toEqual([]);
+  });
+
   it('types into a shell that it is just starting again', async () => {
     await start();
     yard.host.reboot();

@@ -47,6 +47,21 @@ export function createWorkspace(
   return created;
 }
 
+/**
+ * Terminals that run but belong to no surface, as after the database was lost: they get surfaces with their own ids, as
+ * tabs of one new workspace of the active window.
+ */
+export function adoptTerminals(model: Model, windowId: Id, terminals: readonly (NewTerminal & { id: Id })[]): void {
+  const [first, ...rest] = terminals;
+  if (!first) return;
+  const { id: paneId } = wrapInWorkspace(model, windowId, 'end', surfaceRecord(model, first.id, '', first));
+  for (const terminal of rest) {
+    const { surfaceIds } = model.pane(paneId);
+    model.surfaces.put(surfaceRecord(model, terminal.id, paneId, terminal));
+    model.patchPane(paneId, { surfaceIds: [...surfaceIds, terminal.id] });
+  }
+}
+
 /** A workspace around one surface that exists already (`pane.break`). The surface must have left its pane. */
 export function wrapInWorkspace(
   model: Model,
@@ -168,8 +183,14 @@ function emptyWorkspace(
 }
 
 function newSurface(model: Model, paneId: Id, terminal: NewTerminal): SurfaceRecord {
-  const surface: SurfaceRecord = {
-    id: model.newId(),
+  const surface = surfaceRecord(model, model.newId(), paneId, terminal);
+  model.surfaces.put(surface);
+  return surface;
+}
+
+function surfaceRecord(model: Model, id: Id, paneId: Id, terminal: NewTerminal): SurfaceRecord {
+  return {
+    id,
     ref: model.nextRef('surface'),
     paneId,
     type: 'terminal',
@@ -185,6 +206,4 @@ function newSurface(model: Model, paneId: Id, terminal: NewTerminal): SurfaceRec
     size: null,
     startedAt: model.now(),
   };
-  model.surfaces.put(surface);
-  return surface;
 }
