@@ -1,29 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Announcer, type FollowerPort } from './announcer.js';
 import { Checkpoints } from './checkpoints.js';
 import type { KeyModes } from './domain/keys.js';
 import type { KeptTerminal } from './keeper/index.js';
-import { Marks } from './marks.js';
 import type { Job, Pump } from './pump.js';
 import { Reaches } from './reaches.js';
 import { DEC, ModeTracker } from './screen/mode-tracker.js';
 import type { Screen } from './screen/screen.js';
 import { ScreenFeed } from './screen-feed.js';
 import type { Exit, Waits } from './waits.js';
-
-/** What a follower says to the outside. */
-export interface FollowerPort {
-  /** At most one per 50 ms. */
-  output(surfaceId: string, offset: number, rev: number): void;
-  exited(surfaceId: string, exit: Exit): void;
-  title(surfaceId: string, title: string): void;
-  cwd(surfaceId: string, cwd: string): void;
-  /** Types the terminal's own answers into the program. */
-  reply(surfaceId: string, text: string): void;
-  /** Everything before `offset` is parsed. */
-  ack(surfaceId: string, offset: number): void;
-  gap(surfaceId: string, from: number, to: number): void;
-  fault(surfaceId: string, what: string, error: unknown): void;
-}
 
 export interface Snapshot {
   readonly paint: string;
@@ -50,9 +35,6 @@ const BATCH_BYTES = 64 * 1024;
 /** With patterns waiting, a step must not push lines out of the scrollback unseen; a line is at least one byte. */
 const WATCHED_BATCH_BYTES = 8 * 1024;
 const SMALLEST_BATCH_BYTES = 512;
-/** The keeper holds a program back when a whole budget is unparsed; it is told often enough that this never happens. */
-const ACKS_PER_BUDGET = 16;
-
 /**
  * Keeps one terminal's screen at the end of its log: loads the checkpoint, replays what came later, then parses what the
  * keeper announces. Holds no timer while nothing is printed.
@@ -63,18 +45,12 @@ export class Follower implements Job {
   readonly #options: FollowerOptions;
   readonly #feed: ScreenFeed;
   readonly #checkpoints: Checkpoints;
-  readonly #marks: Marks;
-  readonly #names: Marks;
+  readonly #announcer: Announcer;
+  /** A step ends here, so that the questions of programs are either all answered already or all not yet. */
+  readonly #answeredTo: number;
   readonly #reaches = new Reaches();
   readonly #growth = new Set<() => void>();
-  /** Up to here the bytes were parsed before, by us or by a pty-host before us: their questions are answered. */
-  readonly #answeredTo: number;
-  /** Up to here parsing is a replay, of which nobody wants to hear. */
-  readonly #replayTo: number;
   #kept: KeptTerminal;
-  #acked = 0;
-  #exitTold: Exit | undefined;
-  #told: { title: string | null; cwd: string | null };
   #clearing = false;
   /** Snapshots that are being made. */
   #painting = 0;
@@ -86,8 +62,6 @@ export class Follower implements Job {
     this.#kept = kept;
     this.surfaceId = kept.surface_id;
     this.waits = options.waits;
-    this.#answeredTo = kept.acked;
-    this.#replayTo = kept.offset;
     this.#feed = new ScreenFeed({
       logRoot: options.logRoot,
       surfaceId: this.surfaceId,
@@ -95,10 +69,10 @@ export class Follower implements Job {
       rows: kept.rows,
       scrollback: options.scrollback,
       events: {
-        title: () => this.#named(),
-        cwd: () => this.#named(),
+        title: () => this.#announcer.named(),
+        cwd: () => this.#announcer.named(),
         bell: () => {},
-        reply: (text) => this.#reply(text),
+        reply: (text) => this.#announcer.reply(text),
       },
       onGap: (from, to) => port.gap(this.surfaceId, from, to),
       onFault: (error) => port.fault(this.surfaceId, 'screen', error),
@@ -113,10 +87,16 @@ export class Follower implements Job {
         if (this.#closed === undefined) port.fault(this.surfaceId, 'checkpoint', error);
       },
     });
-    this.#marks = new Marks(() => this.#announce());
-    this.#names = new Marks(() => this.#tellNames());
-    const saved = this.#checkpoints.peek();
-    this.#told = { title: saved?.title ?? null, cwd: saved?.cwd ?? null };
+    this.#answeredTo = kept.acked;
+    this.#announcer = new Announcer({
+      surfaceId: this.surfaceId,
+      port,
+      feed: this.#feed,
+      budgetBytes: options.budgetBytes,
+      answeredTo: kept.acked,
+      replayTo: kept.offset,
+      saved: this.#checkpoints.peek(),
+    });
     options.pump.add(this);
   }
 
@@ -128,15 +108,10 @@ export class Follower implements Job {
     return this.#feed.parsed;
   }
   /** While a replay is under way: what the checkpoint had. */
-  get title(): string | null {
-    return this.#replaying ? this.#told.title : (this.#feed.screen?.title ?? null);
+  get names(): { readonly title: string | null; readonly cwd: string | null } {
+    return this.#announcer.names;
   }
-  get cwd(): string | null {
-    return this.#replaying ? this.#told.cwd : (this.#feed.screen?.cwd ?? null);
-  }
-  get #replaying(): boolean {
-    return this.#feed.screen === undefined || this.#feed.parsed < this.#replayTo;
-  }
+
   /** What the program has asked of the keyboard, as far as it is known. */
   get inputModes(): { readonly keys: KeyModes; readonly bracketed: boolean } {
     const modes = this.#feed.screen?.modes ?? new ModeTracker();
@@ -274,50 +249,14 @@ export class Follower implements Job {
     const { screen, parsed } = this.#feed;
     this.#checkpoints.changed(bytes);
     if (screen !== undefined) this.waits.parsed(screen, parsed);
-    if (parsed >= this.#replayTo) this.#marks.mark();
-    if (parsed - this.#acked >= this.#options.budgetBytes / ACKS_PER_BUDGET) this.#ack();
+    this.#announcer.parsed();
   }
 
   /** Everything there is has been parsed. */
   #silent(): void {
-    if (this.title !== this.#told.title || this.cwd !== this.#told.cwd) this.#named();
+    this.#announcer.named();
     const { exit } = this;
-    if (exit === null || (exit.at === this.#exitTold?.at && exit.offset === this.#exitTold.offset)) return;
-    this.#exitTold = exit;
-    this.#names.flush();
-    this.#marks.flush();
-    this.waits.exited(exit);
-    this.#options.port.exited(this.surfaceId, exit);
-  }
-
-  /** A program can rename its window with every line it prints; only the last name of 50 ms is told. */
-  #named(): void {
-    if (!this.#replaying) this.#names.mark();
-  }
-
-  #tellNames(): void {
-    const { title, cwd } = this;
-    const before = this.#told;
-    this.#told = { title, cwd };
-    if (title !== null && title !== before.title) this.#options.port.title(this.surfaceId, title);
-    if (cwd !== null && cwd !== before.cwd) this.#options.port.cwd(this.surfaceId, cwd);
-  }
-
-  #reply(text: string): void {
-    if (this.#feed.screen === undefined || this.#feed.stepStart < this.#answeredTo) return;
-    this.#options.port.reply(this.surfaceId, text);
-    this.#ack();
-  }
-
-  #announce(): void {
-    this.#ack();
-    this.#options.port.output(this.surfaceId, this.#feed.parsed, this.#feed.screen?.rev ?? 0);
-  }
-
-  #ack(): void {
-    if (this.#feed.parsed === this.#acked) return;
-    this.#acked = this.#feed.parsed;
-    this.#options.port.ack(this.surfaceId, this.#acked);
+    if (exit !== null && this.#announcer.exited(exit)) this.waits.exited(exit);
   }
 
   /** Saves the screen and lets go of it. The log stays. */
@@ -333,8 +272,7 @@ export class Follower implements Job {
     if (this.#closed !== undefined) return;
     this.#closed = reason;
     this.#options.pump.remove(this);
-    this.#marks.close();
-    this.#names.close();
+    this.#announcer.close();
     this.#reaches.close(reason);
     this.waits.close(reason);
     for (const told of [...this.#growth]) told();

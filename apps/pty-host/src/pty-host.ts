@@ -1,6 +1,6 @@
 import type { Served } from '@switchyard/bus';
 import type { App, ServiceKit } from '@switchyard/service';
-import type { FollowerPort } from './follower.js';
+import type { FollowerPort } from './announcer.js';
 import { terminalHandlers } from './handlers/terminal.js';
 import { KeeperClient, logRootOf } from './keeper/index.js';
 import { KeeperLink } from './keeper-link.js';

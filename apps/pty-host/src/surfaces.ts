@@ -1,6 +1,7 @@
 import { shardOf } from '@switchyard/config';
 import { SwitchyardError } from '@switchyard/protocol';
-import { Follower, type FollowerPort } from './follower.js';
+import type { FollowerPort } from './announcer.js';
+import { Follower } from './follower.js';
 import type { KeeperEvent, KeptTerminal } from './keeper/index.js';
 import { PatternSearch } from './pattern-search.js';
 import { Pump } from './pump.js';

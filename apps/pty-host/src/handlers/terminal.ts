@@ -69,8 +69,8 @@ const base64 = (text: string) => Buffer.from(text).toString('base64');
 
 function status(follower: Follower): Result<'terminal.get'> {
   const { surface_id, pid, cols, rows, offset, tty } = follower.kept;
-  const { title, cwd, exit, parsed } = follower;
-  return { surface_id, pid, cols, rows, offset: Math.max(offset, parsed), title, cwd, tty, exit };
+  const { names, exit, parsed } = follower;
+  return { surface_id, pid, cols, rows, offset: Math.max(offset, parsed), ...names, tty, exit };
 }
 
 async function wait(

@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build as buildBroker } from '@switchyard/broker';
 import { type Bus, connectBus } from '@switchyard/bus';
-import { SERVICE_ENV, type ServiceEnv, type Settings, yardPaths } from '@switchyard/config';
+import { SERVICE_ENV, type ServiceEnv, type Settings, shardOf, yardPaths } from '@switchyard/config';
 import { parseSettings } from '@switchyard/config/load';
 import { tempDir } from '@switchyard/testing';
 
@@ -18,7 +18,7 @@ export interface Host {
   readonly env: ServiceEnv;
   readonly ptyHost: () => ChildProcess;
   /** Starts the pty-host again, e.g. after a kill. */
-  startPtyHost(): Promise<void>;
+  startPtyHost(shard?: number): Promise<void>;
   startKeeper(): Promise<void>;
   readonly keeper: () => ChildProcess;
   /** Opens a terminal; the id is new each time. */
@@ -26,7 +26,8 @@ export interface Host {
   stop(): Promise<void>;
 }
 
-export async function startHost(terminal: Partial<Settings['terminal']> = {}): Promise<Host> {
+/** @param shards how many pty-hosts share the keeper */
+export async function startHost(terminal: Partial<Settings['terminal']> = {}, shards = 1): Promise<Host> {
   const dir = tempDir('sy-pty');
   const folders = { SWITCHYARD_RUNTIME_DIR: `${dir.path}/run`, SWITCHYARD_STATE_DIR: `${dir.path}/state` };
   const paths = yardPaths({ HOME: dir.path, ...folders }, process.getuid?.() ?? 0);
@@ -37,45 +38,47 @@ export async function startHost(terminal: Partial<Settings['terminal']> = {}): P
   writeFileSync(paths.busFile, JSON.stringify({ url, token: TOKEN }), { mode: 0o600 });
   const defaults = parseSettings('', 'config.toml');
   const settings = { ...defaults, terminal: { ...defaults.terminal, ...terminal } };
-  const env = { host: 'local', shard: 0, shards: 1, paths, settings } as const;
+  const env = { host: 'local', shard: 0, shards, paths, settings };
   const bus = await connectBus({ url, token: TOKEN, service: 'client', log: quiet });
 
   let keeper: ChildProcess;
-  let ptyHost: ChildProcess;
+  const ptyHosts: ChildProcess[] = [];
   const startKeeper = async () => {
     keeper = start('keeper/main', { ...env, name: 'keeper', service: 'keeper', address: '_' });
   };
-  const startPtyHost = async () => {
+  const startPtyHost = async (shard = 0) => {
+    const address = `local-${shard}`;
     const ready = new Promise<void>((resolve) => {
-      const forget = bus.subscribe('service.ready', ({ service }) => {
-        if (service !== 'pty-host') return;
+      const forget = bus.subscribe('service.ready', (mark) => {
+        if (mark.service !== 'pty-host' || mark.address !== address) return;
         forget();
         resolve();
       });
     });
-    ptyHost = start('main', { ...env, name: 'pty-host', service: 'pty-host', address: 'local-0' });
-    await Promise.race([ready, once(ptyHost, 'exit').then(() => Promise.reject(new Error('the pty-host ended')))]);
+    const child = start('main', { ...env, name: 'pty-host', service: 'pty-host', address, shard });
+    ptyHosts[shard] = child;
+    await Promise.race([ready, once(child, 'exit').then(() => Promise.reject(new Error('the pty-host ended')))]);
   };
   await startKeeper();
-  await startPtyHost();
+  for (let shard = 0; shard < shards; shard++) await startPtyHost(shard);
 
   let count = 0;
   return {
     bus,
     env: { ...env, name: 'pty-host', service: 'pty-host', address: 'local-0' },
     keeper: () => keeper,
-    ptyHost: () => ptyHost,
+    ptyHost: () => ptyHosts[0] ?? keeper,
     startKeeper,
     startPtyHost,
     open: async (argv, size = { cols: 80, rows: 24 }) => {
       const surface_id = `00000000-0000-4000-8000-${String(++count).padStart(12, '0')}`;
       const program = { surface_id, argv, cwd: dir.path, env: { PATH: '/usr/bin:/bin', TERM: 'xterm-256color' } };
-      await bus.call('terminal.open', { ...program, ...size }, { address: 'local-0' });
+      await bus.call('terminal.open', { ...program, ...size }, { address: addressOf(surface_id, shards) });
       return surface_id;
     },
     stop: async () => {
       await bus.close();
-      await end(ptyHost);
+      await Promise.all(ptyHosts.map(end));
       await end(keeper);
       await broker.stop();
       dir.remove();
@@ -97,6 +100,9 @@ async function end(child: ChildProcess): Promise<void> {
   child.kill('SIGTERM');
   await gone;
 }
+
+/** The pty-host that follows a surface. */
+export const addressOf = (surfaceId: string, shards: number) => `local-${shardOf(surfaceId, shards)}`;
 
 /** All bytes of a terminal from an offset until it has ended. */
 export async function readAll(bus: Bus, surface_id: string, from = 0): Promise<{ data: Buffer; end: number }> {
