@@ -1,10 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Result } from '@switchyard/protocol';
 import { SwitchyardError } from '@switchyard/protocol/errors';
 import { isRunning, leftoversOf, leftRunning, lockFileOf, openYard, yardHolder } from '@switchyard/supervisor';
 import { askSupervisor } from '../ask-supervisor.js';
 import type { Run } from '../command.js';
-import { type Context, NoYardError } from '../context.js';
+import type { Context } from '../context.js';
 import { EXIT } from '../domain/exit-codes.js';
 
 /** The longest a yard may take: services 8 s, broker 8 s, keeper 20 s, each then killed. */
@@ -13,9 +12,9 @@ const LOOK_MS = 50;
 
 export const down: Run = async (context) => {
   const before = leftRunning(context.paths)?.records ?? [];
-  const pid = await askToStop(context);
-  if (pid === undefined) await stopLeft(context);
-  else await untilGone(context, pid);
+  const orphaned = before.length > 0 && yardHolder(lockFileOf(context.paths)) === undefined;
+  if (orphaned) await stopLeft(context);
+  else await untilGone(context, await askToStop(context));
   const left = [
     ...before
       .filter((record) => isRunning(record.pid, record.start_time))
@@ -29,24 +28,12 @@ export const down: Run = async (context) => {
   return left.length === 0 ? EXIT.ok : EXIT.refused;
 };
 
-/** @returns the supervisor that is stopping the yard now; undefined when none runs but some of its processes do */
-async function askToStop(context: Context): Promise<number | undefined> {
-  try {
-    const client = await askSupervisor(context);
-    const { supervisor }: Result<'yard.status'> = await client.call(
-      'yard.status',
-      {},
-      { timeoutMs: context.timeoutMs },
-    );
-    await client.call('yard.stop', {}, { timeoutMs: context.timeoutMs });
-    return supervisor.pid;
-  } catch (error) {
-    const unanswered = error instanceof NoYardError || (error instanceof SwitchyardError && error.code !== 'forbidden');
-    if (!unanswered || leftRunning(context.paths) === undefined) throw error;
-    const holder = yardHolder(lockFileOf(context.paths));
-    if (holder !== undefined) throw error;
-    return undefined;
-  }
+/** @returns pid of the supervisor, which is stopping the yard now */
+async function askToStop(context: Context): Promise<number> {
+  const client = await askSupervisor(context);
+  const { supervisor } = await client.call('yard.status', {}, { timeoutMs: context.timeoutMs });
+  await client.call('yard.stop', {}, { timeoutMs: context.timeoutMs });
+  return supervisor.pid;
 }
 
 /** A supervisor that was killed left processes behind: takes them over, and down. */

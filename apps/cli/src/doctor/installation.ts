@@ -12,7 +12,7 @@ const run = promisify(execFile);
 /** The native modules, and what each is a dependency of. */
 const NATIVE = [
   { name: 'node-pty', of: '@switchyard/pty-host/keeper' },
-  { name: 'better-sqlite3', of: '@switchyard/store/sqlite' },
+  { name: '@photostructure/sqlite', of: '@switchyard/store/sqlite' },
 ];
 
 export function checkNode(): Finding {
