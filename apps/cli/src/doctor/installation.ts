@@ -29,8 +29,8 @@ export async function checkNativeModules(): Promise<Finding[]> {
   return Promise.all(
     NATIVE.map(async ({ name, of }) => {
       try {
-        const folder = folderOf(name, of);
-        await run(process.execPath, ['-e', 'require(process.argv[1])', folder], { timeout: LOAD_MS });
+        const module = requireFrom(of).resolve(name);
+        await run(process.execPath, ['-e', 'require(process.argv[1])', module], { timeout: LOAD_MS });
         return ok(name, 'loads');
       } catch (error) {
         return fault(name, messageOf(error).split('\n')[0] ?? '', 'run npm rebuild in the folder of Switchyard');
@@ -67,6 +67,9 @@ export function repairedHelper(what: string, helper: string): Finding {
 }
 
 function folderOf(name: string, dependent: string): string {
-  const require = createRequire(import.meta.resolve(dependent));
-  return dirname(require.resolve(`${name}/package.json`));
+  return dirname(requireFrom(dependent).resolve(`${name}/package.json`));
+}
+
+function requireFrom(dependent: string): NodeJS.Require {
+  return createRequire(import.meta.resolve(dependent));
 }
