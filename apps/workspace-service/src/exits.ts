@@ -2,6 +2,7 @@ import type { Announcer } from './announcer.js';
 import { isLastInWorkspace, type Removed, removeSurface } from './domain/closing.js';
 import type { ExitInfo, Id, SurfaceRecord } from './domain/entities.js';
 import type { Model } from './domain/model.js';
+import type { Footprint } from './domain/reversal.js';
 import type { Endings } from './endings.js';
 import type { Openings } from './openings.js';
 import type { Terminals } from './terminals.js';
@@ -12,6 +13,14 @@ import type { YardState } from './yard-state.js';
  * its replacement would end as soon, and so on for ever.
  */
 const USABLE_AFTER_MS = 1000;
+
+/**
+ * A reboot hangs up all programs and tells the yard to stop a moment later (bug case E1): what ended so shortly before
+ * a stop ended because of it.
+ */
+export const STOP_MARGIN_MS = 1000;
+/** As many as a whole yard; if more end within the margin, the earliest stay closed. */
+const REVERSIBLE_EXITS = 1024;
 
 export interface ExitParts {
   readonly state: YardState;
@@ -24,6 +33,7 @@ export interface ExitParts {
 /** Decides what the end of a program means for its surface (programa-api §6.4). */
 export class Exits {
   readonly #parts: ExitParts;
+  readonly #recent: { readonly at: number; readonly prints: Footprint }[] = [];
   #stopped = false;
 
   constructor(parts: ExitParts) {
@@ -40,19 +50,33 @@ export class Exits {
     if (surface.exit !== null || exit.at < surface.startedAt) return;
     this.#parts.terminals.noteEnded(id);
     if (surface.remainOnExit || this.#wouldLoop(surface, exit)) {
-      this.#parts.state.change(() => model.patchSurface(id, { exit }));
+      this.#reversibly(() => model.patchSurface(id, { exit }));
       return;
     }
     await this.#close(id, exit);
   }
 
-  /** From now on programs end because the yard does: the model keeps its surfaces. */
+  /** From now on programs end because the yard does: the model keeps its surfaces, and gets the last ones back. */
   stop(): void {
     this.#stopped = true;
+    const since = this.#parts.state.model.now() - STOP_MARGIN_MS;
+    for (let last = this.#recent.pop(); last && last.at >= since; last = this.#recent.pop()) {
+      if (!this.#parts.state.reverse(last.prints)) return;
+    }
+  }
+
+  #reversibly<T>(fn: (model: Model) => T): T {
+    const { state } = this.#parts;
+    const { result, prints } = state.changeReversibly(fn);
+    const at = state.model.now();
+    this.#recent.push({ at, prints });
+    const old = this.#recent.findIndex((one) => one.at >= at - STOP_MARGIN_MS);
+    this.#recent.splice(0, Math.max(old, this.#recent.length - REVERSIBLE_EXITS));
+    return result;
   }
 
   async #close(id: Id, exit: ExitInfo): Promise<void> {
-    const { removed, fresh } = this.#parts.state.change((model) => this.#remove(model, id, exit));
+    const { removed, fresh } = this.#reversibly((model) => this.#remove(model, id, exit));
     this.#parts.endings.follow(removed, 'exited');
     this.#parts.announcer.focus();
     if (fresh) this.#parts.openings.startInBackground(fresh);

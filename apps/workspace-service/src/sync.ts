@@ -5,18 +5,12 @@ import { adoptTerminals } from './domain/creating.js';
 import type { ExitInfo, Id, SurfaceRecord } from './domain/entities.js';
 import { setProcessTitle } from './domain/titles.js';
 import type { Endings } from './endings.js';
-import type { Exits } from './exits.js';
+import { type Exits, STOP_MARGIN_MS } from './exits.js';
 import { type Openings, unknownExit } from './openings.js';
 import type { Terminals } from './terminals.js';
 import type { YardState } from './yard-state.js';
 
 type Status = Result<'terminal.list'>['terminals'][number];
-
-/**
- * Programs that a reboot hangs up may report their end a moment before the service is told to stop (bug case E1): such
- * ends count as the yard's doing.
- */
-const STOP_MARGIN_MS = 1000;
 
 export interface SyncParts {
   readonly bus: Bus;

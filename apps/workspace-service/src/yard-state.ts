@@ -2,6 +2,7 @@ import type { HandlerContext } from '@switchyard/bus';
 import { fail, type MethodName } from '@switchyard/protocol';
 import type { Id } from './domain/entities.js';
 import type { Model } from './domain/model.js';
+import { type Footprint, footprint, reverse } from './domain/reversal.js';
 import type { ModelStore, StoredRequest } from './store/model-store.js';
 
 /** What a handler knows about its call. */
@@ -26,6 +27,19 @@ export class YardState {
   /** Changes the model; when `fn` throws nothing has changed. */
   change<T>(fn: (model: Model) => T): T {
     return this.#transact(fn, () => undefined);
+  }
+
+  /** As {@link change}; also answers what it touched, for {@link reverse}. */
+  changeReversibly<T>(fn: (model: Model) => T): { readonly result: T; readonly prints: Footprint } {
+    return this.change((model) => {
+      const result = fn(model);
+      return { result, prints: footprint(model) };
+    });
+  }
+
+  /** Takes back an earlier change, unless something it touched has changed since. Answers whether it did. */
+  reverse(prints: Footprint): boolean {
+    return this.change((model) => reverse(model, prints));
   }
 
   /** As {@link change}, and stores `reply` as the answer to a repeat of the call. */

@@ -15,7 +15,6 @@ const refused = (code: string) => expect.objectContaining({ code });
 /** Some of everything that is kept. */
 async function furnish(): Promise<void> {
   await yard.call('surface.split', { direction: 'right' });
-  await yard.call('surface.create', { title: 'x' }).catch(() => undefined);
   await yard.call('tab.action', { tab_id: 'tab:1', action: 'pin' });
   await yard.call('workspace.create', { title: 'Second', description: 'text', cwd: '/tmp' });
   await yard.call('workspace.action', { workspace_id: 'workspace:2', action: 'set_color', color: 'Navy' });
@@ -94,6 +93,18 @@ describe('a restarted service', () => {
       [shell, null],
       [surface_id, 1],
     ]);
+  });
+
+  it('E1: gets back what ended a moment before it was told to stop, as when a machine shuts down', async () => {
+    await start();
+    await furnish();
+    const before = await tree();
+    for (const id of [...yard.host.terminals.keys()]) yard.host.exit(id, 1, { at: Date.now() + 5 });
+    await waitFor('them to close', async () => (await tree()).windows.length === 1);
+    await yard.restart();
+    const after = await waitFor('the shells', async () => (await tree()).windows.length === 2 && (await tree()));
+    const shape = (one: typeof before) => JSON.stringify(one, (key, value) => (key === 'tty' ? null : value));
+    expect(shape(after)).toBe(shape(before));
   });
 
   it('keeps the surfaces of terminals that were lost with their keeper', async () => {

@@ -11,6 +11,13 @@ export interface Changes<T> {
   readonly removed: readonly Id[];
 }
 
+/** A record before and after a change; undefined: there was none. */
+export interface Image<T> {
+  readonly id: Id;
+  readonly before: T | undefined;
+  readonly after: T | undefined;
+}
+
 /**
  * Records by id, and by ref where they have one. It remembers what it held before the first change of each record, so
  * that a failed operation can be taken back and a successful one costs as many writes as it changed records.
@@ -66,6 +73,13 @@ export class Table<T extends Row> {
       else removed.push(id);
     }
     return { put, removed };
+  }
+
+  /** What {@link changes} names, with what was there before. */
+  images(): Image<T>[] {
+    return [...this.#before]
+      .map(([id, before]) => ({ id, before, after: this.#rows.get(id) }))
+      .filter(({ before, after }) => before !== after);
   }
 
   accept(): void {
