@@ -28,8 +28,12 @@ export interface ManagedProcessDeps {
   readonly stopMs: number;
 }
 
-/** How often a process is looked at that is not our child and has no lifeline to us (yet). */
-const WATCH_MS = 500;
+/**
+ * How often a process is looked at that is not our child and has no lifeline to us: at once after it lost one, since it
+ * most likely ended, then less and less. A nats-server that was taken over never has one.
+ */
+const FIRST_WATCH_MS = 10;
+const WATCH_MS = 1_000;
 /** How often while it is ending: somebody waits. */
 const GONE_LOOK_MS = 25;
 /** A killed process is gone as soon as the system has freed its memory. */
@@ -41,6 +45,10 @@ interface Run {
   readonly startTime: string;
   readonly startedAt: number;
   readonly ended: AbortController;
+  /** Not our child: the system does not tell us of its end. */
+  readonly adopted: boolean;
+  /** Its lifeline tells instead, once it has found us. */
+  hasLifeline: boolean;
   readyAt: number | undefined;
 }
 
@@ -54,6 +62,7 @@ export class ManagedProcess extends EventEmitter<{ change: [] }> {
   #state: ProcessState = 'stopped';
   #run: Run | undefined;
   #wanted = false;
+  #retired = false;
   #restarts = 0;
   #crashes: CrashHistory = [];
   #retry: NodeJS.Timeout | undefined;
@@ -88,8 +97,9 @@ export class ManagedProcess extends EventEmitter<{ change: [] }> {
     return { name, pid, start_time: startTime, started_at: startedAt, restarts: this.#restarts, shards };
   }
 
-  /** Starts it and from now on keeps it running. */
+  /** Starts it and from now on keeps it running; no more once it is retired. */
   start(): void {
+    if (this.#retired) return;
     this.#wanted = true;
     if (this.#run === undefined) this.#launch();
   }
@@ -104,7 +114,7 @@ export class ManagedProcess extends EventEmitter<{ change: [] }> {
     if (record.shards !== this.spec.shards || !isRunning(record.pid, record.start_time)) return false;
     this.#wanted = true;
     this.#restarts = record.restarts;
-    const run = this.#begin(record.pid, record.start_time, record.started_at);
+    const run = this.#begin(record.pid, record.start_time, record.started_at, true);
     run.readyAt = Date.now();
     this.#become('ready');
     void this.#watch(run);
@@ -114,6 +124,7 @@ export class ManagedProcess extends EventEmitter<{ change: [] }> {
   /** The process itself tells its state. @returns false when it is not the process we started */
   hello(pid: number, state: 'starting' | 'ready' | 'draining' | 'stopped'): boolean {
     if (this.#run?.pid !== pid) return false;
+    this.#run.hasLifeline = true;
     if (state === 'ready') this.#run.readyAt ??= Date.now();
     this.#become(state);
     return true;
@@ -122,7 +133,9 @@ export class ManagedProcess extends EventEmitter<{ change: [] }> {
   /** Its lifeline closed. Of a child of ours the system tells the end as well; of an adopted one this is the news. */
   lifelineClosed(pid: number): void {
     const run = this.#run;
-    if (run?.pid === pid && !isRunning(run.pid, run.startTime)) this.#ended(run, 'its lifeline closed');
+    if (run?.pid !== pid) return;
+    run.hasLifeline = false;
+    if (run.adopted) void this.#watch(run);
   }
 
   /**
@@ -141,6 +154,12 @@ export class ManagedProcess extends EventEmitter<{ change: [] }> {
     this.#deps.log.warn({ process: this.spec.name, pid: run.pid }, 'did not end in time; killing it');
     this.#signal(run, 'SIGKILL');
     if (!(await this.#gone(run, KILL_MS))) throw new Error(`${this.spec.name} (pid ${run.pid}) cannot be killed`);
+  }
+
+  /** {@link stop} for good: also a restart that is under way does not start it again. */
+  async retire(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+    this.#retired = true;
+    await this.stop(signal);
   }
 
   /** Ends it and starts it again at once; resolves when it is ready or the time is over. */
@@ -180,7 +199,7 @@ export class ManagedProcess extends EventEmitter<{ change: [] }> {
       return;
     }
     const startTime = startTimeOf(launched.pid) ?? '';
-    const run = this.#begin(launched.pid, startTime, Date.now());
+    const run = this.#begin(launched.pid, startTime, Date.now(), false);
     void launched.exited.then((how) => this.#ended(run, how));
     void launched.ready?.(run.ended.signal).then((ready) => {
       if (ready) this.hello(run.pid, 'ready');
@@ -188,8 +207,9 @@ export class ManagedProcess extends EventEmitter<{ change: [] }> {
     this.emit('change');
   }
 
-  #begin(pid: number, startTime: string, startedAt: number): Run {
-    const run: Run = { pid, startTime, startedAt, ended: new AbortController(), readyAt: undefined };
+  #begin(pid: number, startTime: string, startedAt: number, adopted: boolean): Run {
+    const ended = new AbortController();
+    const run: Run = { pid, startTime, startedAt, ended, adopted, hasLifeline: false, readyAt: undefined };
     this.#run = run;
     return run;
   }
@@ -215,14 +235,13 @@ export class ManagedProcess extends EventEmitter<{ change: [] }> {
     }, delayMs);
   }
 
-  /** Looks at a process that is nobody's child of ours. Once it has a lifeline the closing of that is noticed first. */
+  /** Looks at a process that is nobody's child of ours, until it ends or has a lifeline. */
   async #watch(run: Run): Promise<void> {
     const { signal } = run.ended;
-    while (isRunning(run.pid, run.startTime)) {
-      await delay(WATCH_MS, undefined, { signal, ref: false }).catch(() => undefined);
-      if (signal.aborted) return;
+    for (let pause = FIRST_WATCH_MS; !signal.aborted && !run.hasLifeline; pause = Math.min(pause * 2, WATCH_MS)) {
+      if (!isRunning(run.pid, run.startTime)) return this.#ended(run, 'gone');
+      await delay(pause, undefined, { signal, ref: false }).catch(() => undefined);
     }
-    this.#ended(run, 'gone');
   }
 
   async #gone(run: Run, withinMs: number): Promise<boolean> {

@@ -83,7 +83,7 @@ export class ProcessSet {
     const killable = process.spec.service !== 'keeper';
     if (killable) forced.addEventListener('abort', kill, { once: true });
     try {
-      await process.stop(killable && forced.aborted ? 'SIGKILL' : 'SIGTERM');
+      await process.retire(killable && forced.aborted ? 'SIGKILL' : 'SIGTERM');
     } catch (error) {
       this.#log.error({ process: process.spec.name, err: error }, 'could not be stopped');
     } finally {
