@@ -26,7 +26,7 @@ describe('who may import whom', () => {
     ['@nats-io', 'libs/bus/'],
     ['node-pty', 'apps/pty-host/src/keeper/'],
     ['@xterm', 'apps/pty-host/src/screen/'],
-    ['better-sqlite3', 'libs/store/src/sqlite/'],
+    ['@photostructure/sqlite', 'libs/store/src/sqlite/'],
     ['ajv', 'libs/protocol/'],
     ['pino', 'libs/service/'],
   ])('imports %s only in %s', (library, owner) => {

@@ -63,11 +63,11 @@ export class NotificationStore {
 
   /** Newest first. */
   list(): StoredNotification[] {
-    const rows = this.#db.raw
-      .prepare<[], Row>(
+    const rows = this.#db
+      .prepare(
         'SELECT id, workspace_id, surface_id, is_read, title, subtitle, body FROM notifications ORDER BY seq DESC',
       )
-      .all();
+      .all() as Row[];
     return rows.map((row) => ({ ...row, is_read: row.is_read !== 0 }));
   }
 
@@ -92,6 +92,6 @@ export class NotificationStore {
   }
 
   #run(sql: string, ...values: (string | number)[]): void {
-    this.#db.raw.prepare(sql).run(...values);
+    this.#db.prepare(sql).run(...values);
   }
 }

@@ -25,25 +25,15 @@ type Row = { readonly id: string };
 /** Keeps a model and the outcomes of repeatable requests in a database. The only writer of both. */
 export class ModelStore {
   readonly #db: Database;
-  readonly #put = new Map<string, (id: string, json: string) => void>();
-  readonly #remove = new Map<string, (id: string) => void>();
 
   constructor(db: Database) {
     this.#db = db;
-    for (const table of TABLES) {
-      const put = db.raw.prepare(
-        `INSERT INTO ${table} (id, json) VALUES (?, ?) ON CONFLICT DO UPDATE SET json = excluded.json`,
-      );
-      const remove = db.raw.prepare(`DELETE FROM ${table} WHERE id = ?`);
-      this.#put.set(table, (id, json) => put.run(id, json));
-      this.#remove.set(table, (id) => remove.run(id));
-    }
   }
 
   /** Fills an empty model with what was stored. */
   load(model: Model): void {
     for (const [name, table] of entriesOf(model)) {
-      const rows = this.#db.raw.prepare(`SELECT json FROM ${name}`).all() as { json: string }[];
+      const rows = this.#db.prepare(`SELECT json FROM ${name}`).all() as unknown as { json: string }[];
       table.load(rows.map((row) => JSON.parse(row.json) as Row));
     }
   }
@@ -58,8 +48,8 @@ export class ModelStore {
     if (dirty.length === 0 && !request) return;
     this.#db.tx(() => {
       for (const { name, put, removed } of dirty) {
-        for (const row of put) this.#put.get(name)?.(row.id, JSON.stringify(row));
-        for (const id of removed) this.#remove.get(name)?.(id);
+        for (const row of put) this.#db.prepare(putInto(name)).run(row.id, JSON.stringify(row));
+        for (const id of removed) this.#db.prepare(`DELETE FROM ${name} WHERE id = ?`).run(id);
       }
       if (request) this.#saveRequest(request);
     });
@@ -67,9 +57,7 @@ export class ModelStore {
 
   /** What an earlier run of the request answered. */
   request(requestId: string): StoredRequest | undefined {
-    const row = this.#db.raw.prepare('SELECT method, result FROM requests WHERE request_id = ?').get(requestId) as
-      | { method: string; result: string | null }
-      | undefined;
+    const row = this.#db.prepare(FIND_REQUEST).get(requestId) as unknown as RequestRow | undefined;
     return row && { requestId, method: row.method, result: row.result === null ? null : JSON.parse(row.result) };
   }
 
@@ -80,7 +68,7 @@ export class ModelStore {
 
   /** Forgets a request whose change was undone: a repeat tries again. */
   forgetRequest(requestId: string): void {
-    this.#db.raw.prepare('DELETE FROM requests WHERE request_id = ?').run(requestId);
+    this.#db.prepare('DELETE FROM requests WHERE request_id = ?').run(requestId);
   }
 
   close(): void {
@@ -89,14 +77,22 @@ export class ModelStore {
 
   #saveRequest({ requestId, method, result }: StoredRequest): void {
     const text = result === null ? null : JSON.stringify(result);
-    const saved = this.#db.raw
-      .prepare(
-        'INSERT INTO requests (request_id, method, result) VALUES (?, ?, ?) ON CONFLICT (request_id) DO UPDATE SET result = excluded.result RETURNING seq',
-      )
-      .get(requestId, method, text) as { seq: number };
-    this.#db.raw.prepare('DELETE FROM requests WHERE seq <= ?').run(saved.seq - REQUESTS_KEPT);
+    const { seq } = this.#db.prepare(SAVE_REQUEST).get(requestId, method, text) as unknown as { seq: number };
+    this.#db.prepare('DELETE FROM requests WHERE seq <= ?').run(seq - REQUESTS_KEPT);
   }
 }
+
+interface RequestRow {
+  readonly method: string;
+  readonly result: string | null;
+}
+
+const FIND_REQUEST = 'SELECT method, result FROM requests WHERE request_id = ?';
+const SAVE_REQUEST = `INSERT INTO requests (request_id, method, result) VALUES (?, ?, ?)
+  ON CONFLICT (request_id) DO UPDATE SET result = excluded.result RETURNING seq`;
+
+const putInto = (table: string): string =>
+  `INSERT INTO ${table} (id, json) VALUES (?, ?) ON CONFLICT DO UPDATE SET json = excluded.json`;
 
 function entriesOf(model: Model): [string, Table<Row>][] {
   return Object.entries(model.tables()) as unknown as [string, Table<Row>][];

@@ -26,20 +26,21 @@ function open(migrations: readonly Migration[], onSetAside?: (event: SetAside) =
   return database;
 }
 
-const count = (database: Database) => database.raw.prepare('SELECT count(*) FROM thing').pluck().get();
+const value = (database: Database, sql: string) => Object.values(database.prepare(sql).get() ?? {})[0];
+const count = (database: Database) => value(database, 'SELECT count(*) FROM thing');
 
 describe('a database', () => {
   it('is made with its schema, for the owner only, in WAL mode', () => {
     const database = open([FIRST]);
     expect(statSync(path).mode & 0o777).toBe(0o600);
-    expect(database.raw.pragma('journal_mode', { simple: true })).toBe('wal');
-    expect(database.raw.pragma('user_version', { simple: true })).toBe(1);
+    expect(value(database, 'PRAGMA journal_mode')).toBe('wal');
+    expect(value(database, 'PRAGMA user_version')).toBe(1);
     expect(database.setAside).toBeUndefined();
   });
 
   it('is brought up to date and keeps what it holds', () => {
     const before = open([FIRST]);
-    before.raw.exec(`INSERT INTO thing VALUES ('a', '{}')`);
+    before.prepare(`INSERT INTO thing VALUES ('a', '{}')`).run();
     before.close();
     expect(count(open([FIRST, SECOND]))).toBe(1);
   });
@@ -54,13 +55,13 @@ describe('a database', () => {
     open([FIRST]).close();
     expect(() => open([FIRST, 'CREATE TABLE other (x); SELECT nonsense'])).toThrow('nonsense');
     const database = open([FIRST]);
-    expect(database.raw.pragma('user_version', { simple: true })).toBe(1);
-    expect(database.raw.prepare(`SELECT name FROM sqlite_master WHERE name = 'other'`).get()).toBeUndefined();
+    expect(value(database, 'PRAGMA user_version')).toBe(1);
+    expect(database.prepare(`SELECT name FROM sqlite_master WHERE name = 'other'`).get()).toBeUndefined();
   });
 
   it('takes all of a transaction or nothing', () => {
     const database = open([FIRST]);
-    const insert = database.raw.prepare('INSERT INTO thing VALUES (?, ?)');
+    const insert = database.prepare('INSERT INTO thing VALUES (?, ?)');
     const failing = () =>
       database.tx(() => {
         insert.run('a', '{}');
@@ -70,6 +71,14 @@ describe('a database', () => {
     expect(count(database)).toBe(0);
     expect(database.tx(() => insert.run('b', '{}').changes)).toBe(1);
     expect(count(database)).toBe(1);
+  });
+
+  it('has everything in its one file once it is closed', () => {
+    const database = open([FIRST]);
+    database.prepare(`INSERT INTO thing VALUES ('a', '{}')`).run();
+    database.close();
+    for (const journal of ['-wal', '-shm']) rmSync(path + journal, { force: true });
+    expect(count(open([FIRST]))).toBe(1);
   });
 
   it('that is corrupted is set aside, said so, and begun anew', () => {

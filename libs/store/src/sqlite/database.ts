@@ -1,9 +1,12 @@
 import { chmodSync, existsSync, mkdirSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
-import Sqlite from 'better-sqlite3';
+import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from '@photostructure/sqlite';
+
+/** The database as the library has it; its interface is that of `node:sqlite`. */
+export type RawDatabase = DatabaseSyncInstance;
 
 /** One step of a schema: SQL, or code that runs in the same transaction. */
-export type Migration = string | ((raw: Sqlite.Database) => void);
+export type Migration = string | ((raw: RawDatabase) => void);
 
 /** A database that could not be used was moved here and a new one begun. */
 export interface SetAside {
@@ -19,9 +22,11 @@ export interface OpenOptions {
   readonly onSetAside?: (event: SetAside) => void;
 }
 
+export type Statement = Pick<StatementSyncInstance, 'run' | 'get' | 'all'>;
+
 export interface Database {
-  /** For prepared statements. */
-  readonly raw: Sqlite.Database;
+  /** Each SQL text is prepared once; so it must be one of a few, with `?` for what varies. */
+  prepare(sql: string): Statement;
   /** What was set aside at open, if anything. */
   readonly setAside: SetAside | undefined;
   /** Runs `fn` in an immediate transaction: all of it is stored, or, when it throws, nothing. */
@@ -34,7 +39,9 @@ const BUSY_TIMEOUT_MS = 5000;
 const OWNER_ONLY_FILE = 0o600;
 const OWNER_ONLY_FOLDER = 0o700;
 const COMPANIONS = ['', '-wal', '-shm'];
-const UNREADABLE = new Set(['SQLITE_CORRUPT', 'SQLITE_NOTADB']);
+/** SQLITE_CORRUPT and SQLITE_NOTADB; extended codes have the primary one in their low byte. */
+const UNREADABLE = new Set([11, 26]);
+const PRIMARY_CODE = 0xff;
 
 /**
  * Opens (or makes) a database file, mode 0600, in WAL mode, with its schema up to date. A corrupted file is renamed
@@ -46,33 +53,46 @@ export function openDatabase(path: string, options: OpenOptions): Database {
   try {
     return wrap(openChecked(path, options.migrations), undefined);
   } catch (error) {
-    if (!(error instanceof Sqlite.SqliteError) || !isUnreadable(error.code)) throw error;
+    if (!isUnreadable(error)) throw error;
     const setAside = moveAside(path, error.message);
     options.onSetAside?.(setAside);
     return wrap(openChecked(path, options.migrations), setAside);
   }
 }
 
-function wrap(raw: Sqlite.Database, setAside: SetAside | undefined): Database {
+function wrap(raw: RawDatabase, setAside: SetAside | undefined): Database {
+  const prepared = new Map<string, StatementSyncInstance>();
   return {
-    raw,
     setAside,
-    tx: (fn) => raw.transaction(fn).immediate(),
-    close: () => raw.close(),
+    prepare: (sql) => {
+      const statement = prepared.get(sql) ?? raw.prepare(sql);
+      prepared.set(sql, statement);
+      return statement;
+    },
+    tx: (fn) => inTransaction(raw, fn),
+    close: () => {
+      if (!raw.isOpen) return;
+      try {
+        // The library lets go of the files only when the last statement is collected, which would leave the journal full.
+        raw.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+      } finally {
+        raw.close();
+      }
+    },
   };
 }
 
-function openChecked(path: string, migrations: readonly Migration[]): Sqlite.Database {
-  const raw = new Sqlite(path, { timeout: BUSY_TIMEOUT_MS });
+function openChecked(path: string, migrations: readonly Migration[]): RawDatabase {
+  const raw = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
   try {
     chmodSync(path, OWNER_ONLY_FILE);
-    raw.pragma('journal_mode = WAL');
+    raw.exec('PRAGMA journal_mode = WAL');
     // In WAL mode a power cut can cost the last transactions but never the database; a killed process costs nothing.
-    raw.pragma('synchronous = NORMAL');
-    raw.pragma('foreign_keys = ON');
-    const health = raw.pragma('quick_check(1)', { simple: true });
-    if (health !== 'ok') throw new Sqlite.SqliteError(String(health), 'SQLITE_CORRUPT');
-    migrate(raw, migrations);
+    raw.exec('PRAGMA synchronous = NORMAL');
+    raw.exec('PRAGMA foreign_keys = ON');
+    const health = pragma(raw, 'quick_check(1)');
+    if (health !== 'ok') throw new DamagedError(String(health));
+    migrate(raw, path, migrations);
     return raw;
   } catch (error) {
     raw.close();
@@ -80,24 +100,45 @@ function openChecked(path: string, migrations: readonly Migration[]): Sqlite.Dat
   }
 }
 
-function migrate(raw: Sqlite.Database, migrations: readonly Migration[]): void {
-  raw
-    .transaction(() => {
-      const version = Number(raw.pragma('user_version', { simple: true }));
-      if (version > migrations.length) {
-        throw new Error(`${raw.name} has schema ${version}; this version knows ${migrations.length}: it is newer.`);
-      }
-      for (const step of migrations.slice(version)) {
-        if (typeof step === 'string') raw.exec(step);
-        else step(raw);
-      }
-      raw.pragma(`user_version = ${migrations.length}`);
-    })
-    .immediate();
+function inTransaction<T>(raw: RawDatabase, fn: () => T): T {
+  raw.exec('BEGIN IMMEDIATE');
+  try {
+    const result = fn();
+    raw.exec('COMMIT');
+    return result;
+  } catch (error) {
+    // A full disk or the like may have ended the transaction already.
+    if (raw.isTransaction) raw.exec('ROLLBACK');
+    throw error;
+  }
 }
 
-function isUnreadable(code: string): boolean {
-  return UNREADABLE.has(code) || code.startsWith('SQLITE_CORRUPT_');
+/** The one value of a pragma that has one. */
+function pragma(raw: RawDatabase, name: string): unknown {
+  return Object.values(raw.prepare(`PRAGMA ${name}`).get() ?? {})[0];
+}
+
+function migrate(raw: RawDatabase, path: string, migrations: readonly Migration[]): void {
+  inTransaction(raw, () => {
+    const version = Number(pragma(raw, 'user_version'));
+    if (version > migrations.length) {
+      throw new Error(`${path} has schema ${version}; this version knows ${migrations.length}: it is newer.`);
+    }
+    for (const step of migrations.slice(version)) {
+      if (typeof step === 'string') raw.exec(step);
+      else step(raw);
+    }
+    raw.exec(`PRAGMA user_version = ${migrations.length}`);
+  });
+}
+
+/** The file opens, but its pages do not fit together. */
+class DamagedError extends Error {}
+
+function isUnreadable(error: unknown): error is Error {
+  if (error instanceof DamagedError) return true;
+  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return false;
+  return UNREADABLE.has(error.errcode & PRIMARY_CODE);
 }
 
 function moveAside(path: string, reason: string): SetAside {

@@ -1,1 +1,9 @@
-export { type Database, type Migration, type OpenOptions, openDatabase, type SetAside } from './database.js';
+export {
+  type Database,
+  type Migration,
+  type OpenOptions,
+  openDatabase,
+  type RawDatabase,
+  type SetAside,
+  type Statement,
+} from './database.js';
