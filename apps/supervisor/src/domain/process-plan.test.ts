@@ -31,9 +31,9 @@ describe('the plan of a yard', () => {
     expect(planProcesses({ pty_hosts: 1, detectors: 1 }, 'external').map(({ name }) => name)).not.toContain('bus');
   });
 
-  it('starts the gateway last and stops it first, and stops the keeper after everything else', () => {
+  it('starts what carries the others first, stops the gateway first and the keeper after everything else', () => {
     const plan = planProcesses({ pty_hosts: 1, detectors: 1 }, 'embedded');
-    expect(names(startOrder(plan)).at(-1)).toEqual(['gateway']);
+    expect(names(startOrder(plan))[0]).toEqual(['bus', 'keeper']);
     expect(names(stopOrder(plan))[0]).toEqual(['gateway']);
     expect(names(stopOrder(plan)).at(-1)).toEqual(['keeper']);
     expect(startOrder(plan).flat()).toHaveLength(plan.length);

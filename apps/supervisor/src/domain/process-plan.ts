@@ -10,16 +10,15 @@ const ANY = '_';
 const LOCAL = 'local';
 
 /**
- * Groups that start one after the other, each when the former is ready. The gateway is last, so that a client that can
- * connect can work.
+ * Groups that start one after the other, each when the former is ready. The gateway starts with the services it needs and
+ * opens its socket, by itself, after they answer: so a client that can connect can work, and the start is not longer.
  */
 const START: readonly (readonly ServiceEnv['service'][])[] = [
   ['broker', 'keeper'],
-  ['pty-host', 'workspace-service', 'git-service', 'detector', 'notifier'],
-  ['gateway'],
+  ['pty-host', 'workspace-service', 'gateway', 'git-service', 'detector', 'notifier'],
 ];
 
-/** The reverse, except that the keeper outlives everything that may still want to read or write a terminal. */
+/** The reverse, the gateway first, except that the keeper outlives everything that may still want to read or write a terminal. */
 const STOP: readonly (readonly ServiceEnv['service'][])[] = [
   ['gateway'],
   ['pty-host', 'workspace-service', 'git-service', 'detector', 'notifier'],
