@@ -107,7 +107,7 @@ class EmbeddedBroker implements Broker, Router {
     let delivered = 0;
     for (const subscription of plain) {
       if (subscription.peer === from && !from.echo) continue;
-      delivered += this.#deliver(subscription, message);
+      delivered += this.#deliver(subscription, from, message);
     }
     for (const group of queues.values()) delivered += this.#deliverToOne(group, from, message);
     if (delivered === 0 && message.reply !== undefined && from.noResponders) this.#nobodyListens(from, message.reply);
@@ -147,7 +147,7 @@ class EmbeddedBroker implements Broker, Router {
   }
 
   /** @returns how many got it: 1, or 0 when the subscriber was cut off instead */
-  #deliver(subscription: Subscription, message: Published): 0 | 1 {
+  #deliver(subscription: Subscription, from: Peer, message: Published): 0 | 1 {
     const { peer, sid } = subscription;
     if (peer.closed) return 0;
     const { subject, reply, headerBytes } = message;
@@ -158,8 +158,10 @@ class EmbeddedBroker implements Broker, Router {
     peer.outbox.message(`${verb} ${subject} ${sid} ${reply === undefined ? '' : `${reply} `}${sizes}\r\n`, body);
     subscription.delivered++;
     if (subscription.max !== undefined && subscription.delivered >= subscription.max) peer.drop(subscription);
-    if (peer.outbox.pending > this.limits.maxPendingBytes) peer.cutOff(ERR.slow);
-    else this.dirty(peer);
+    this.dirty(peer);
+    const { pending } = peer.outbox;
+    if (pending > this.limits.maxPendingBytes) peer.cutOff(ERR.slow);
+    else if (pending > this.limits.stallBytes) peer.stall.hold(from.valve);
     return 1;
   }
 
@@ -169,7 +171,7 @@ class EmbeddedBroker implements Broker, Router {
     for (let i = 0; i < group.length; i++) {
       const member = group[(first + i) % group.length];
       if (member === undefined || (member.peer === from && !from.echo)) continue;
-      if (this.#deliver(member, message) === 1) return 1;
+      if (this.#deliver(member, from, message) === 1) return 1;
     }
     return 0;
   }
@@ -178,7 +180,7 @@ class EmbeddedBroker implements Broker, Router {
     const inbox = this.#trie.match(reply).plain.find((subscription) => subscription.peer === from);
     if (inbox === undefined) return;
     const message = { subject: reply, reply: undefined, headerBytes: NO_RESPONDERS.length, body: NO_RESPONDERS };
-    this.#deliver(inbox, message);
+    this.#deliver(inbox, from, message);
   }
 
   #flush(): void {

@@ -6,6 +6,10 @@ export interface Limits {
   readonly maxControlLine: number;
   /** Waiting for one client that does not read; beyond it the client is cut off, so that others and memory are safe. */
   readonly maxPendingBytes: number;
+  /** Waiting for one client, from which on those that send to it are not read for a moment. */
+  readonly stallBytes: number;
+  /** How long at most: one client that has stopped must not hold up the others. */
+  readonly stallMs: number;
   readonly maxConnections: number;
   readonly maxSubscriptions: number;
   /** From the TCP connection to the token. */
@@ -22,6 +26,8 @@ export const LIMITS: Limits = {
   maxPayload: 1024 * 1024,
   maxControlLine: 4096,
   maxPendingBytes: 64 * 1024 * 1024,
+  stallBytes: 16 * 1024 * 1024,
+  stallMs: 500,
   // A yard has some ten processes, a fleet some hundred hosts.
   maxConnections: 4096,
   maxSubscriptions: 65_536,

@@ -5,6 +5,7 @@ import { type Operations, Parser, type Published } from './domain/parser.js';
 import { isFilter, isLiteral } from './domain/subject.js';
 import type { Limits } from './limits.js';
 import { Outbox } from './outbox.js';
+import { Stall, Valve } from './stall.js';
 
 /** One subscription of one client. */
 export interface Subscription {
@@ -50,6 +51,8 @@ export const digest = (token: string) => createHash('sha256').update(token).dige
 export class Peer implements Operations {
   readonly id: number;
   readonly outbox: Outbox;
+  readonly stall: Stall;
+  readonly valve: Valve;
   readonly subscriptions = new Map<string, Subscription>();
   name = '';
   headers = false;
@@ -74,6 +77,8 @@ export class Peer implements Operations {
     this.#socket = socket;
     this.#router = router;
     this.outbox = new Outbox(socket);
+    this.stall = new Stall(socket, router.limits.stallMs);
+    this.valve = new Valve(socket);
     this.#parser = new Parser(this, router.limits);
     this.#authTimer = setTimeout(() => this.refuse(ERR.authTimeout), router.limits.authTimeoutMs);
     socket.setNoDelay(true);
@@ -213,6 +218,7 @@ export class Peer implements Operations {
     if (this.#closed) return;
     this.#closed = true;
     clearTimeout(this.#authTimer);
+    this.stall.end();
     for (const subscription of [...this.subscriptions.values()]) this.drop(subscription);
     this.#router.gone(this);
   }

@@ -62,6 +62,26 @@ describe('the embedded broker', () => {
     await stalled.closes();
   });
 
+  it('holds a sender back while the reader is behind, so that a burst cuts nobody off', async () => {
+    const broker = await start({ maxPendingBytes: 8 * 1024 * 1024, stallBytes: 1024 * 1024, stallMs: 10_000 });
+    const reader = open(broker);
+    reader.say(`${CONNECT}SUB flood 1\r\nPING\r\n`);
+    await reader.hears('PONG');
+    reader.socket.pause();
+    const sender = open(broker);
+    const frame = `PUB flood 100000\r\n${'x'.repeat(100_000)}\r\n`;
+    sender.say(`${CONNECT}${frame.repeat(400)}PING\r\n`);
+    await waitFor(
+      'the sender to be held back',
+      () => sender.socket.writableLength > 0 && sender.socket.writableNeedDrain,
+    );
+    expect(sender.heard.text).not.toContain('PONG');
+    reader.socket.resume();
+    await sender.hears('PONG');
+    await waitFor('everything to arrive', () => reader.heard.text.split('MSG flood').length - 1 === 400);
+    expect(logged).toEqual([]);
+  });
+
   it('asks silent clients whether they live, and lets go of those that do not answer', async () => {
     const broker = await start({ pingIntervalMs: 30 });
     const silent = open(broker);

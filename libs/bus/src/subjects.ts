@@ -54,6 +54,11 @@ export function lastToken(subject: string): string {
   return subject.slice(subject.lastIndexOf('.') + 1);
 }
 
+/** @returns the instance that a subject with pieces leads to */
+export function instanceOf(subject: string): string {
+  return subject.split('.')[2] ?? '';
+}
+
 /** The names under which NATS tools look for services: all, all of a name, one. */
 export const discoverySubjects = (name: string, id: string) => ['$SRV.*', `$SRV.*.${name}`, `$SRV.*.${name}.${id}`];
 /** @returns `PING`, `INFO`, `STATS` or whatever else was asked */

@@ -112,6 +112,17 @@ export function callCases(scene: Scene): void {
     expect((error as SwitchyardError).data?.['data'] === data).toBe(true);
   });
 
+  it('carries many large replies at once without being cut off, though the reader is busy', async () => {
+    const service = await scene.responder({ run: 1 });
+    const client = await scene.bus();
+    const calls = Array.from({ length: 12 }, () => client.callNamed('terminal.read_output', slice, there));
+    await service.says('did terminal.read_output');
+    const busyUntil = performance.now() + 300;
+    while (performance.now() < busyUntil);
+    for (const answer of await Promise.all(calls)) expect((answer as { data: string }).data.length).toBe(10 * MiB);
+    expect(scene.logged).toEqual([]);
+  });
+
   it('carries a request of 8 MiB to whichever member of the group gets it', async () => {
     for (const name of ['a', 'b']) {
       const member = await scene.bus({ service: 'pty-host' });
