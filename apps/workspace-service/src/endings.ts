@@ -49,7 +49,10 @@ export class Endings {
   /** After that change: tells everyone, and ends the processes whose time has come. */
   follow(removed: Removed, departure: Departure = 'closed'): void {
     this.#parts.announcer.removed(removed);
-    for (const { surface } of removed.departed) this.#parts.waits.departed(surface.id, departure);
+    for (const { surface } of removed.departed) {
+      this.#parts.waits.departed(surface.id, departure);
+      this.#parts.flashes.forget(surface.id);
+    }
     this.tend();
   }
 
@@ -118,7 +121,6 @@ export class Endings {
       model.closed.put({ ...record, surface, phase: 'gone', closedAt: model.now() });
     });
     this.#parts.terminals.noteEnded(id);
-    this.#parts.flashes.forget(id);
   }
 
   #forgetOld(now: number): void {

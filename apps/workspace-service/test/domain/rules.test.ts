@@ -298,3 +298,24 @@ describe('actions of a tab (§5.4)', () => {
     expect(() => performTabAction(model, at(model, surfaceId), 'new_browser_right')).toThrow(refused('not_supported'));
   });
 });
+
+describe('the cost of a change', () => {
+  it('is the records it touches, however many there are', () => {
+    const small = smallModel();
+    const { model } = small;
+    const written = (change: () => void) => {
+      for (const table of Object.values(model.tables())) table.accept();
+      change();
+      return Object.values(model.tables()).reduce((sum, table) => {
+        const { put, removed } = table.changes();
+        return sum + put.length + removed.length;
+      }, 0);
+    };
+    const tenth = { tab: written(() => small.addTab()), workspace: written(() => small.addWorkspace()) };
+    for (let i = 0; i < 300; i++) (i % 2 === 0 ? small.addTab : small.addWorkspace)();
+    expect(written(() => small.addTab())).toBe(tenth.tab);
+    expect(written(() => small.addWorkspace())).toBe(tenth.workspace);
+    expect(written(() => setProcessTitle(model, model.surface(small.surfaceId), 'x'))).toBe(1);
+    expect(written(() => setProcessTitle(model, model.surface(small.surfaceId), 'x'))).toBe(0);
+  });
+});
