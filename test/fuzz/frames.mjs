@@ -162,7 +162,7 @@ function nested(random) {
     ['[', ']'],
     ['{"a":', '}'],
   ]);
-  const deep = open.repeat(depth) + '1' + (random.chance(0.5) ? close.repeat(depth) : '');
+  const deep = `${open.repeat(depth)}1${random.chance(0.5) ? close.repeat(depth) : ''}`;
   return random.pick([`{"id":${deep},"method":"system.ping"}`, `{"method":"system.ping","params":{"x":${deep}}}`]);
 }
 

@@ -8,8 +8,8 @@ import { processFacts, startYard } from '@switchyard/testing';
 import { randomOf } from './random.mjs';
 import { Session } from './session.mjs';
 
-/** The share of frames before memory is first measured: code is compiled and heaps have grown to their working size. */
-const WARM_UP_SHARE = 0.1;
+/** Frames before memory is first measured: code is compiled and heaps have grown to their working size. */
+const WARM_UP = { share: 0.5, most: 100_000 };
 /** Memory is given back when the collector next runs in earnest. */
 const SETTLE_MS = 60_000;
 const ALLOWED_GROWTH = 1.2;
@@ -49,7 +49,7 @@ async function main() {
 async function fuzz({ path, pid }) {
   const frames = Number(given.frames);
   const started = Date.now();
-  const warmUp = Math.round(frames * WARM_UP_SHARE);
+  const warmUp = Math.min(Math.round(frames * WARM_UP.share), WARM_UP.most);
   const faults = await round(path, warmUp, Number(given.seed));
   const before = rss(pid);
   if (faults.length === 0) faults.push(...(await round(path, frames - warmUp, Number(given.seed) + 1)));
