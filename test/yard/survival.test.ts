@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Client } from '@switchyard/client';
 import { hasNatsServer, isAlive, within, type Yard } from '@switchyard/testing';
 import { describe, expect, it } from 'vitest';
@@ -7,7 +8,7 @@ import { sizeFrom, useYard } from './use-yard.js';
 const SURFACES = 20;
 const ROUNDS = sizeFrom('SWITCHYARD_TEST_ROUNDS', 1);
 /** Lines that each surface prints for each kill. */
-const LINES = sizeFrom('SWITCHYARD_TEST_LINES', 20_000);
+const LINES = sizeFrom('SWITCHYARD_TEST_LINES', 40_000);
 const MiB = 1024 * 1024;
 /** Twenty floods and a restart share two cores. */
 const PATIENCE_MS = 90_000;
@@ -68,6 +69,7 @@ async function startPrinter(client: Client): Promise<Printer> {
 
 async function floodAndKill(yard: Yard, printers: readonly Printer[], victim: string, last: number): Promise<void> {
   const client = await yard.client();
+  const pid = await yard.pidOf(victim);
   const [first] = printers;
   if (first === undefined) throw new Error('no printers');
   const pattern = lineText(last);
@@ -85,13 +87,14 @@ async function floodAndKill(yard: Yard, printers: readonly Printer[], victim: st
     wait_ms: PATIENCE_MS,
   });
   const request = settled(REQUEST_TO[victim]?.(client) ?? Promise.reject(new Error(`no request to ${victim}`)));
-  const oldPid = await yard.kill(victim);
+  process.kill(pid, 'SIGKILL');
+  expect(printers.some(isPrinting), 'the flood is not over yet').toBe(true);
   await checkEnds(
     victim,
     await within(PATIENCE_MS, 'the wait ends', waiting),
     await within(PATIENCE_MS, 'the request ends', request),
   );
-  await yard.untilRestarted(victim, oldPid);
+  await yard.untilRestarted(victim, pid);
   const after = await yard.client();
   for (const { lines } of printers) await within(PATIENCE_MS, pattern, lines.readUntil(after, last));
 }
@@ -104,6 +107,11 @@ async function checkEnds(victim: string, wait: Outcome, request: Outcome): Promi
   } else {
     expect({ wait: wait.code, request: request.code }).toEqual({ wait: 'ok', request: 'ok' });
   }
+}
+
+/** While it prints, the shell has a child that does. */
+function isPrinting({ pid }: Printer): boolean {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8') !== '';
 }
 
 interface Outcome {
