@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AuthorizationError, connect, type Msg, type MsgHdrs, type NatsConnection } from '@nats-io/transport-node';
 import { SwitchyardError } from '@switchyard/protocol';
 import { Backlog } from './backlog.js';
+import { brokerLogin } from './broker-url.js';
 import { firstDelay, ReconnectDelays } from './delays.js';
 import type { BusOptions, Log } from './types.js';
 
@@ -156,8 +157,7 @@ export async function openLink(options: BusOptions): Promise<Link> {
 
 function dial(options: BusOptions, delays: ReconnectDelays): Promise<NatsConnection> {
   return connect({
-    servers: options.url,
-    token: options.token,
+    ...brokerLogin(options.url, options.token),
     name: `${options.service}${options.address === undefined ? '' : `.${options.address}`}`,
     timeout: DIAL_TIMEOUT_MS,
     pingInterval: PING_INTERVAL_MS,
