@@ -45,7 +45,10 @@ export function yardHandlers({ processes, status, stop, log }: YardHandlerDeps):
 
     'yard.hello': ({ name, pid, state }) => {
       const known = processes.byName(name)?.hello(pid, state) ?? false;
-      if (!known) log.warn({ process: name, pid, state }, 'a process says hello that this supervisor did not start');
+      // The last words of a process may be read after the news of its end.
+      const leaving = state === 'draining' || state === 'stopped';
+      if (!known && !leaving)
+        log.warn({ process: name, pid, state }, 'a process says hello that this supervisor did not start');
       return { pid: process.pid };
     },
   };
