@@ -14,6 +14,8 @@ type Survivors = Result<'terminal.close'>['survivors'];
 /** How many closed surfaces stay readable, and for how long: late readers of a command's output come within seconds. */
 const GONE_KEPT = 128;
 const GONE_KEPT_MS = 5 * 60_000;
+/** After a failed write, as on a full disk. */
+const RETRY_MS = 1000;
 /** The largest delay a timer of Node takes. */
 const LONGEST_TIMER_MS = 2_147_483_647;
 
@@ -56,9 +58,18 @@ export class Endings {
     this.tend();
   }
 
-  /** Does what is due for every closed surface and sets the timer for what is not. Cheap: they are few. */
+  /** Does what is due for every closed surface and sets the timer for what is not. Cheap: they are few. Never throws. */
   tend(): void {
     if (this.#stopped) return;
+    try {
+      this.#tend();
+    } catch (error) {
+      this.#parts.log.error({ err: error }, 'closed surfaces could not be tended; trying again');
+      this.#armIn(RETRY_MS);
+    }
+  }
+
+  #tend(): void {
     const now = this.#parts.state.model.now();
     this.#endGrace(now);
     for (const record of this.#parts.state.model.closed.values()) {
@@ -129,18 +140,23 @@ export class Endings {
       .sort((a, b) => b.closedAt - a.closedAt);
     for (const [index, record] of gone.entries()) {
       const old = index >= GONE_KEPT || record.closedAt + GONE_KEPT_MS <= now;
-      if (old && !this.#forgetting.has(record.id)) void this.#forget(record);
+      if (old && !this.#forgetting.has(record.id)) this.#forgetInBackground(record);
     }
   }
 
-  async #forget(record: ClosedRecord): Promise<void> {
+  #forgetInBackground(record: ClosedRecord): void {
     this.#forgetting.add(record.id);
-    try {
-      const forgotten = await this.#parts.terminals.forget(record.surface);
-      if (forgotten && !this.#stopped) this.#parts.state.change((model) => model.closed.remove(record.id));
-    } finally {
-      this.#forgetting.delete(record.id);
-    }
+    this.#forget(record)
+      .catch((error: unknown) => {
+        // It stays: the next round tries again.
+        this.#parts.log.error({ err: error, surface_id: record.id }, 'a closed surface could not be forgotten yet');
+      })
+      .finally(() => this.#forgetting.delete(record.id));
+  }
+
+  async #forget(record: ClosedRecord): Promise<void> {
+    const forgotten = await this.#parts.terminals.forget(record.surface);
+    if (forgotten && !this.#stopped) this.#parts.state.change((model) => model.closed.remove(record.id));
   }
 
   #arm(now: number): void {
@@ -150,8 +166,12 @@ export class Endings {
       if (phase === 'staged') next = Math.min(next, dueAt);
       if (phase === 'gone' && !this.#forgetting.has(id)) next = Math.min(next, closedAt + GONE_KEPT_MS);
     }
-    if (next === Number.POSITIVE_INFINITY) return;
-    this.#timer = setTimeout(() => this.tend(), Math.min(Math.max(next - now, 0), LONGEST_TIMER_MS));
+    if (next < Number.POSITIVE_INFINITY) this.#armIn(next - now);
+  }
+
+  #armIn(ms: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.tend(), Math.min(Math.max(ms, 0), LONGEST_TIMER_MS));
     this.#timer.unref();
   }
 }

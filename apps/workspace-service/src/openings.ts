@@ -99,13 +99,17 @@ export class Openings {
   /** Starts a program that nobody waits for. If it can not be started its surface stays, as one that has exited. */
   startInBackground(surface: SurfaceRecord): void {
     const id = surface.id;
-    this.#start(surface, false).catch((error: unknown) => {
-      this.#parts.log.warn({ err: error, surface_id: id }, 'a program could not be started');
-      if (this.#stopped) return;
-      this.#parts.state.change((model) => {
-        if (model.surfaces.has(id)) model.patchSurface(id, { exit: unknownExit(model.now()) });
+    this.#start(surface, false)
+      .catch((error: unknown) => {
+        this.#parts.log.warn({ err: error, surface_id: id }, 'a program could not be started');
+        if (this.#stopped) return;
+        this.#parts.state.change((model) => {
+          if (model.surfaces.has(id)) model.patchSurface(id, { exit: unknownExit(model.now()) });
+        });
+      })
+      .catch((error: unknown) => {
+        this.#parts.log.error({ err: error, surface_id: id }, 'that it could not be started could not be stored');
       });
-    });
   }
 
   /** Starts the shell of a surface again whose terminal is gone: same surface, last directory. */

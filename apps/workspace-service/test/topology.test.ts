@@ -81,6 +81,20 @@ describe('handles', () => {
     await expect(yard.call('surface.focus', { surface_id })).rejects.toEqual(refused('invalid_params'));
   });
 
+  it('of an unknown surface are not_found for every other method that takes one (decision 8)', async () => {
+    await start();
+    const surface_id = randomUUID();
+    for (const method of [
+      'surface.list',
+      'surface.create',
+      'surface.close',
+      'surface.trigger_flash',
+      'pane.list',
+    ] as const) {
+      await expect(yard.call(method, { surface_id }), method).rejects.toEqual(refused('not_found'));
+    }
+  });
+
   it('of an unknown window are unavailable, of a workspace elsewhere not_found', async () => {
     await start();
     await expect(yard.call('workspace.list', { window_id: randomUUID() })).rejects.toEqual(refused('unavailable'));

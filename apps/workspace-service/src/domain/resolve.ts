@@ -50,7 +50,8 @@ export function resolveWindow(model: Model, context: Context): WindowRecord {
  * Which workspace is meant (programa-api §2.6): the one named, inside the resolved window; else the one that holds the
  * surface; else the window's selected one.
  *
- * @throws `unavailable` as {@link resolveWindow}, `not_found` when the workspace does not exist in that window
+ * @throws `unavailable` as {@link resolveWindow}, `not_found` when the workspace does not exist in that window, or when
+ *   only a surface is named and that does not exist
  */
 export function resolvePlace(model: Model, context: Context): Place {
   const window = resolveWindow(model, context);
@@ -60,6 +61,8 @@ export function resolvePlace(model: Model, context: Context): Place {
     const workspace = model.workspace(named.id);
     return workspace.windowId === window.id ? { window, workspace } : noWorkspace(context);
   }
+  const surface = readHandle(model, 'surface', surfaceText(context));
+  if (surface.is === 'unknown') return noSurface(context);
   const holder = workspaceOfSurface(model, context);
   if (holder && holder.windowId === window.id) return { window, workspace: holder };
   return { window, workspace: model.workspace(window.selectedId) };
@@ -88,9 +91,10 @@ export function resolveSurface(model: Model, context: Context, unreadable: Unrea
 
 /** As {@link resolveSurface}, but an unknown surface means the focused one: only `surface.split` (decision 8). */
 export function resolveSurfaceOrFocused(model: Model, context: Context): SurfacePlace {
-  const place = resolvePlace(model, context);
   const handle = readHandle(model, 'surface', surfaceText(context));
-  if (handle.is === 'known') {
+  const isKnown = handle.is === 'known';
+  const place = resolvePlace(model, isKnown ? context : { ...context, surface_id: undefined, tab_id: undefined });
+  if (isKnown) {
     const found = at(model, handle.id);
     if (found.workspace.id === place.workspace.id) return found;
   }
