@@ -42,6 +42,24 @@ export function agentHandlers(deps: AgentDeps): HandlersIn<'agent', 'detector', 
         ...place,
       };
     },
+    'agent.evaluate': async (sample) => {
+      const engines = (await readManifests(deps.folders, deps.log)).map((agent) => agent.engine);
+      const text = sample.lines.join('\n');
+      const engine = recognize(engines, text);
+      const bucket = engine === null ? null : (evaluate(engine, text)?.bucket ?? null);
+      const state = bucket === 'done' ? 'idle' : bucket;
+      return {
+        rev: sample.rev,
+        agent: engine?.manifest.agent ?? null,
+        recognized_via: engine === null ? null : 'screen',
+        activity: state === 'working' || state === 'idle' ? state : 'unknown',
+        question: state === 'blocked' ? { kind: 'unknown', excerpt: '' } : null,
+        state,
+        rule: null,
+        skip: false,
+        evidence: [],
+      };
+    },
   };
 }
 

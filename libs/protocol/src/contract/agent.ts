@@ -1,6 +1,7 @@
 import { method } from '../define.js';
 import { bool, ctx, int, opt, params, raw, result, str } from '../params.js';
 import { Type } from '../schema.js';
+import { AgentVerdict, SCREEN_SAMPLE } from './agent-shapes.js';
 import { CTX_ERRORS, nullable, nullableIds } from './shapes.js';
 
 const owner = { owner: 'detector', effect: 'query', tier: 'alpha' } as const;
@@ -51,5 +52,13 @@ export const agent = {
       ...nullableIds('window', 'workspace', 'surface'),
     }),
     errors: CTX_ERRORS,
+  }),
+  'agent.evaluate': method({
+    ...owner,
+    visibility: 'internal',
+    summary: 'What a screen says of the agent on it. Pure: the same sample always gets the same answer.',
+    params: params(SCREEN_SAMPLE),
+    result: result(AgentVerdict),
+    deadlineMs: 2000,
   }),
 } as const;
