@@ -131,6 +131,19 @@ describe('exit codes', () => {
   });
 });
 
+describe('E3: a yard of another version', () => {
+  it('is shown, with a remark', async () => {
+    const yard = { name: 'y', socket_path: '/s', runtime_dir: '/r', state_dir: '/t', bus: 'embedded' };
+    const supervisor = { pid: 1, uptime_ms: 1000, rss_bytes: 1, version: '99.0.0' };
+    const process = { name: 'gateway', pid: null, state: 'failed', uptime_ms: 0, restarts: 6, rss_bytes: null };
+    await serve(always({ ok: true, result: { yard, supervisor, processes: [process] } }));
+    const { code, stdout, stderr } = await sy('status');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/gateway +failed +- +- +6 +-/);
+    expect(stderr).toContain('version 99.0.0');
+  });
+});
+
 describe('the terminal a command was typed in', () => {
   const asked: { method: string; params: Record<string, unknown> }[] = [];
 
