@@ -16,6 +16,8 @@ export class Call {
   readonly method: string;
   readonly service: string;
   readonly address: string;
+  /** Service and address: whose absence concerns it. */
+  readonly target: string;
   readonly subject: string;
   readonly body: Buffer;
   readonly caller: Caller;
@@ -36,7 +38,7 @@ export class Call {
   losses = 0;
   readonly parts = new Assembler();
   deadlineTimer: NodeJS.Timeout | undefined;
-  retryTimer: NodeJS.Timeout | undefined;
+  graceTimer: NodeJS.Timeout | undefined;
   stallTimer: NodeJS.Timeout | undefined;
   stopListening: (() => void) | undefined;
 
@@ -62,6 +64,7 @@ export class Call {
     this.method = given.method;
     this.service = spec.owner;
     this.address = options.address ?? DEFAULT_ADDRESS;
+    this.target = targetOf(this.service, this.address);
     this.subject = requestSubject(this.service, this.address, this.method);
     this.body = given.body;
     this.caller = options.caller ?? given.self;
@@ -105,11 +108,16 @@ export class Call {
   /** Ends all that belongs to the call except its promise. */
   release(): void {
     clearTimeout(this.deadlineTimer);
-    clearTimeout(this.retryTimer);
+    clearTimeout(this.graceTimer);
     clearTimeout(this.stallTimer);
     this.stopListening?.();
     this.parts.reset();
   }
+}
+
+/** @returns the key of a service and address among those that calls wait for */
+export function targetOf(service: string, address: string): string {
+  return `${service} ${address}`;
 }
 
 function defaultTimeout(spec: AnyMethod, params: unknown): number {

@@ -1,8 +1,9 @@
 import { setMaxListeners } from 'node:events';
 import type { Msg } from '@nats-io/transport-node';
 import { type AnyMethod, methodNamed, SwitchyardError } from '@switchyard/protocol';
+import { Absences } from './absences.js';
 import { BodySource } from './bodies.js';
-import { Call } from './call.js';
+import { Call, targetOf } from './call.js';
 import { decode, decodeError, encode } from './codec.js';
 import { callHeaders, isNoResponders, type Part, type ReplyMeta, readReplyHeaders } from './headers.js';
 import type { Link } from './link.js';
@@ -29,7 +30,9 @@ export class Calls {
   readonly #instance: string;
   readonly #self: Caller;
   readonly #graceMs: number;
+  /** In the order in which they were made, which is the order in which each service gets them. */
   readonly #calls = new Map<string, Call>();
+  readonly #absences = new Absences((target) => this.#probe(target), RETRY_MS);
   readonly #bodies: BodySource;
   readonly #stopReplies: () => void;
   #bodyBytes = 0;
@@ -43,7 +46,10 @@ export class Calls {
     this.#graceMs = graceMs;
     this.#bodies = new BodySource(link, instance, sender, (n) => this.#calls.get(n)?.body);
     this.#stopReplies = link.subscribe(repliesSubject(instance), (message) => this.#receive(message));
-    link.onUp(() => this.#each((call) => this.#sendAgain(call)));
+    link.onUp(() => {
+      this.#absences.clear();
+      this.#each((call) => this.#sendAgain(call));
+    });
     link.onDown(() => this.#each((call) => this.#awaitAnew(call)));
   }
 
@@ -59,6 +65,7 @@ export class Calls {
 
   /** A service of that kind and address (also: another run of it) takes calls now. */
   ready(service: string, address: string): void {
+    this.#absences.end(targetOf(service, address));
     this.#each((call) => call.isFor(service, address) && this.#sendAgain(call));
   }
 
@@ -71,6 +78,7 @@ export class Calls {
     this.#closed = true;
     this.#stopReplies();
     this.#bodies.close();
+    this.#absences.clear();
     this.#each((call) => this.#fail(call, new SwitchyardError('connection_closed', 'The bus was closed.')));
   }
 
@@ -99,7 +107,9 @@ export class Calls {
     this.#bodyBytes += call.body.length;
     call.deadlineTimer = setTimeout(() => this.#expire(call), call.timeoutMs);
     this.#listen(call, given.options.signal);
-    this.#send(call);
+    // What was called before and still waits goes first.
+    if (this.#absences.has(call.target)) this.#await(call);
+    else this.#send(call);
   }
 
   #listen(call: Call, signal: AbortSignal | undefined): void {
@@ -116,7 +126,7 @@ export class Calls {
       this.#await(call);
       return;
     }
-    clearTimeout(call.retryTimer);
+    clearTimeout(call.graceTimer);
     const now = performance.now();
     const large = call.body.length > PIECE_BYTES;
     if (large) this.#bodies.open();
@@ -144,25 +154,46 @@ export class Calls {
   #await(call: Call): void {
     const now = performance.now();
     call.graceUntil ??= now + this.#graceMs;
-    clearTimeout(call.retryTimer);
+    clearTimeout(call.graceTimer);
     clearTimeout(call.stallTimer);
     const left = call.graceUntil - now;
     if (left <= 0) {
       this.#fail(call, call.unavailable());
       return;
     }
+    call.graceTimer = setTimeout(() => this.#fail(call, call.unavailable()), left);
     // Without a connection there is nothing to try: its return sends the call.
-    const delay = this.#link.connected ? Math.min(RETRY_MS, left) : left;
-    call.retryTimer = setTimeout(() => this.#retry(call), delay);
+    if (this.#link.connected) this.#absences.begin(call.target);
   }
 
-  #retry(call: Call): void {
-    if (performance.now() >= (call.graceUntil ?? 0) || !this.#link.connected) {
-      this.#fail(call, call.unavailable());
+  /**
+   * Sends only the oldest call to an absent service. Were all of them tried, the service could appear half-way and take
+   * the later ones first.
+   */
+  #probe(target: string): void {
+    for (const call of this.#calls.values()) {
+      if (call.target !== target) continue;
+      if (call.outstanding) call.exposed = true;
+      // Silence means that it was taken: a missing taker is reported within a round trip.
+      this.#absences.watch(target, call.n, () => this.#takeUp(target));
+      this.#send(call);
       return;
     }
-    if (call.outstanding) call.exposed = true;
-    this.#send(call);
+    this.#absences.end(target);
+  }
+
+  /** Somebody took the oldest call: the others follow, in order. */
+  #takeUp(target: string): void {
+    const oldest = this.#absences.end(target);
+    this.#each((call) => {
+      if (call.target === target && call.n !== oldest && call.graceUntil !== undefined) this.#sendAgain(call);
+      else if (call.n === oldest) this.#taken(call);
+    });
+  }
+
+  #taken(call: Call): void {
+    call.graceUntil = undefined;
+    clearTimeout(call.graceTimer);
   }
 
   #receive(message: Msg): void {
@@ -172,14 +203,16 @@ export class Calls {
       return;
     }
     acknowledge(this.#link, message);
-    if (message.headers === undefined) {
-      this.#finish(call, message.data, {});
-    } else if (isNoResponders(message)) {
+    if (message.headers !== undefined && isNoResponders(message)) {
       call.outstanding = false;
+      this.#absences.goOn(call.target);
       this.#await(call);
-    } else {
-      this.#receiveMarked(call, message.data, readReplyHeaders(message));
+      return;
     }
+    const isBack = this.#absences.isWatched(call.target, call.n);
+    if (message.headers === undefined) this.#finish(call, message.data, {});
+    else this.#receiveMarked(call, message.data, readReplyHeaders(message));
+    if (isBack) this.#takeUp(call.target);
   }
 
   #receiveMarked(call: Call, data: Uint8Array, meta: ReplyMeta): void {
