@@ -43,28 +43,28 @@ describe('input that one client sends without waiting for replies', () => {
     expect(received() === wanted).toBe(true);
   });
 
-  it('what arrives while pty-host is killed is in order, complete but for what was answered with an error', async () => {
-    const client = await yard().client();
-    const { surface_id, received } = await openSink(client, 'killed');
-    const outcomes: Promise<{ n: number; code: string }>[] = [];
-    const send = (n: number) =>
-      client.call('surface.send_text', { surface_id, text: `${n},` }).then(
-        () => ({ n, code: 'ok' }),
-        (error) => ({ n, code: error.code }),
-      );
-    for (const n of numbers(400)) outcomes.push(send(n));
-    const killed = yard().kill('pty-host');
-    for (const n of numbers(400)) outcomes.push(send(400 + n));
-    await yard().untilRestarted('pty-host', await killed);
-    for (const n of numbers(200)) outcomes.push(send(800 + n));
-    const ended = await Promise.all(outcomes);
-    const certain = ended.filter(({ code }) => code === 'ok').map(({ n }) => n);
-    await waitFor('the last text is typed', () => received().endsWith('999,'), { seen: () => received().slice(-50) });
-    const typed = received().split(',').slice(0, -1).map(Number);
-    expect(typed).toEqual([...typed].sort((a, b) => a - b));
-    expect(new Set(typed).size).toBe(typed.length);
-    expect(certain.filter((n) => !typed.includes(n))).toEqual([]);
-    const others = ended.map(({ code }) => code).filter((code) => code !== 'ok' && code !== 'outcome_unknown');
-    expect(others).toEqual([]);
-  });
+  it.each(['pty-host', 'workspace-service'])(
+    'what is typed while %s is killed is in order, each text once, and all that was answered with ok',
+    async (victim) => {
+      const client = await yard().client();
+      const { surface_id, received } = await openSink(client, victim);
+      const outcomes: Promise<{ n: number; code: string }>[] = [];
+      const send = (n: number) =>
+        client.call('surface.send_text', { surface_id, text: `${n},` }).then(
+          () => ({ n, code: 'ok' }),
+          (error) => ({ n, code: error.code }),
+        );
+      for (const n of numbers(400)) outcomes.push(send(n));
+      const killed = yard().kill(victim);
+      for (const n of numbers(400)) outcomes.push(send(400 + n));
+      await yard().untilRestarted(victim, await killed);
+      for (const n of numbers(200)) outcomes.push(send(800 + n));
+      const ended = await Promise.all(outcomes);
+      await waitFor('the last text is typed', () => received().endsWith('999,'), { seen: () => received().slice(-50) });
+      const typed = received().split(',').slice(0, -1).map(Number);
+      expect(typed).toEqual([...new Set(typed)].sort((a, b) => a - b));
+      expect(ended.filter(({ n, code }) => code === 'ok' && !typed.includes(n))).toEqual([]);
+      expect(ended.filter(({ code }) => code !== 'ok' && code !== 'outcome_unknown')).toEqual([]);
+    },
+  );
 });
