@@ -54,6 +54,7 @@ export class Call {
     body: Buffer;
     self: Caller;
     options: CallOptions;
+    space: string;
     now: number;
     resolve: (result: unknown) => void;
     reject: (error: Error) => void;
@@ -65,7 +66,7 @@ export class Call {
     this.service = spec.owner;
     this.address = options.address ?? DEFAULT_ADDRESS;
     this.target = targetOf(this.service, this.address);
-    this.subject = requestSubject(this.service, this.address, this.method);
+    this.subject = requestSubject(given.space, this.service, this.address, this.method);
     this.body = given.body;
     this.caller = options.caller ?? given.self;
     this.requestId = options.requestId;

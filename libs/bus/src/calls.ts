@@ -102,7 +102,8 @@ export class Calls {
     reject: (error: Error) => void;
   }): void {
     const n = (++this.#count).toString(36);
-    const call = new Call({ ...given, n, instance: this.#instance, self: this.#self, now: performance.now() });
+    const space = this.#link.space;
+    const call = new Call({ ...given, n, space, instance: this.#instance, self: this.#self, now: performance.now() });
     this.#calls.set(n, call);
     this.#bodyBytes += call.body.length;
     call.deadlineTimer = setTimeout(() => this.#expire(call), call.timeoutMs);
@@ -283,7 +284,8 @@ export class Calls {
   }
 
   #withdraw(call: Call, error: SwitchyardError): void {
-    if (call.outstanding) this.#link.publish(cancelSubject(call.service, call.address), Buffer.from(call.id));
+    if (call.outstanding)
+      this.#link.publish(cancelSubject(this.#link.space, call.service, call.address), Buffer.from(call.id));
     this.#fail(call, error);
   }
 

@@ -25,7 +25,7 @@ export class Events {
   }
 
   publish<E extends BusEventName>(event: E, data: BusEvent<E>): void {
-    if (this.#link.publish(eventSubject(event), encode(data))) return;
+    if (this.#link.publish(eventSubject(this.#link.space, event), encode(data))) return;
     // One line when it starts, one with the number when it is over: an outage must not fill the log.
     if (this.#dropped++ === 0) this.#log.warn({ event }, 'the bus takes no events, dropping them');
   }
@@ -43,7 +43,7 @@ export class Events {
 
   #open(event: BusEventName): Topic {
     const listeners = new Set<Listener>();
-    const unsubscribe = this.#link.subscribe(eventSubject(event), (message) => {
+    const unsubscribe = this.#link.subscribe(eventSubject(this.#link.space, event), (message) => {
       const data = decode(message.data) as never;
       for (const listener of [...listeners]) this.#tell(event, listener, data);
     });

@@ -4,6 +4,7 @@ import { SwitchyardError } from '@switchyard/protocol';
 import { Backlog } from './backlog.js';
 import { brokerLogin } from './broker-url.js';
 import { firstDelay, ReconnectDelays } from './delays.js';
+import { checkToken, DEFAULT_SPACE } from './subjects.js';
 import type { BusOptions, Log } from './types.js';
 
 /** One attempt; on loopback an answer takes milliseconds, over a link seconds. */
@@ -22,6 +23,7 @@ export type Receive = (message: Msg) => void;
  * queued, so that the owner of each message decides what its loss means.
  */
 export class Link {
+  readonly space: string;
   readonly #nats: NatsConnection;
   readonly #log: Log;
   readonly #backlog: Backlog;
@@ -31,8 +33,13 @@ export class Link {
   #connected = true;
   #downSince = 0;
 
-  /** @param delays the ones that `nats` asks before each try to reconnect */
-  constructor(nats: NatsConnection, delays: ReconnectDelays, log: Log) {
+  /**
+   * @param space of the subjects of one yard
+   * @param delays the ones that `nats` asks before each try to reconnect
+   */
+  constructor(nats: NatsConnection, space: string, delays: ReconnectDelays, log: Log) {
+    checkToken('space', space);
+    this.space = space;
     this.#nats = nats;
     this.#delays = delays;
     this.#log = log;
@@ -147,7 +154,7 @@ export async function openLink(options: BusOptions): Promise<Link> {
   for (let attempt = 0; ; attempt++) {
     signal?.throwIfAborted();
     try {
-      return new Link(await dial(options, delays), delays, log);
+      return new Link(await dial(options, delays), options.space ?? DEFAULT_SPACE, delays, log);
     } catch (err) {
       if (attempt === 0) sayWhy(err, log);
       await delay(firstDelay(attempt), undefined, signal === undefined ? {} : { signal });

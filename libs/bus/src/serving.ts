@@ -54,9 +54,9 @@ export class Serving implements Served {
   constructor(given: ServingOptions) {
     const { link, service, address } = given;
     this.#given = given;
-    this.#subject = servedSubject(service, address);
+    this.#subject = servedSubject(link.space, service, address);
     this.#subscriptions = [
-      link.subscribe(cancelSubject(service, address), (message) =>
+      link.subscribe(cancelSubject(link.space, service, address), (message) =>
         this.#jobs.get(message.string())?.abandon('cancelled'),
       ),
       answerDiscovery(link, this.#described()),

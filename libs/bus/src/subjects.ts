@@ -1,16 +1,19 @@
 /**
  * Every subject of the bus. Tokens hold no dot, blank or wildcard, except a method name, which is the tail.
+ * `<space>` keeps yards apart that share a broker; the others need none, since an instance is unique everywhere.
  *
- * sy.m.<service>.<address>.<method>   requests, shared by the members of one service and address
- * sy.c.<service>.<address>            call ids that callers withdrew, heard by every member
+ * sy.m.<space>.<service>.<address>.<method>   requests, shared by the members of one service and address
+ * sy.c.<space>.<service>.<address>    call ids that callers withdrew, heard by every member
  * sy.r.<instance>.<n>                 replies to one caller; `<instance>.<n>` is the call id
  * sy.b.<instance>                     "send me the body of your call n", for requests too large for one message
  * sy.p.<instance>.<n>                 pieces of such a body, to the service that asked
  * sy.a.<instance>.<n>                 "your piece has come", to the sender of something large
- * sy.e.<event>                        events
+ * sy.e.<space>.<event>                events
  */
 const TOKEN = /^[A-Za-z0-9_-]+$/;
 const REPLY = 'sy.r.';
+/** Of a bus that serves one yard only. */
+export const DEFAULT_SPACE = '_';
 
 /** All requests of a service and address share this queue group. */
 export const QUEUE = 'sy';
@@ -20,10 +23,11 @@ export function checkToken(what: string, token: string): void {
   if (!TOKEN.test(token)) throw new Error(`${what} must match ${TOKEN.source}, not ${JSON.stringify(token)}`);
 }
 
-export const requestSubject = (service: string, address: string, method: string) =>
-  `sy.m.${service}.${address}.${method}`;
-export const servedSubject = (service: string, address: string) => `sy.m.${service}.${address}.>`;
-export const cancelSubject = (service: string, address: string) => `sy.c.${service}.${address}`;
+export const requestSubject = (space: string, service: string, address: string, method: string) =>
+  `sy.m.${space}.${service}.${address}.${method}`;
+export const servedSubject = (space: string, service: string, address: string) =>
+  `sy.m.${space}.${service}.${address}.>`;
+export const cancelSubject = (space: string, service: string, address: string) => `sy.c.${space}.${service}.${address}`;
 export const replySubject = (callId: string) => REPLY + callId;
 export const repliesSubject = (instance: string) => `${REPLY}${instance}.*`;
 export const bodySubject = (instance: string) => `sy.b.${instance}`;
@@ -31,7 +35,7 @@ export const fetchSubject = (instance: string, n: string) => `sy.p.${instance}.$
 export const fetchesSubject = (instance: string) => `sy.p.${instance}.*`;
 export const ackSubject = (instance: string, n: string) => `sy.a.${instance}.${n}`;
 export const acksSubject = (instance: string) => `sy.a.${instance}.*`;
-export const eventSubject = (event: string) => `sy.e.${event}`;
+export const eventSubject = (space: string, event: string) => `sy.e.${space}.${event}`;
 
 /** @returns the method of a request that arrived on `servedSubject` */
 export function methodOf(subject: string, served: string): string {

@@ -13,6 +13,8 @@ export interface BusOptions {
   readonly url: string;
   /** The bus always demands it, also on loopback. */
   readonly token: string;
+  /** Keeps yards apart that share a broker. Default: the space of a bus that serves one yard only. */
+  readonly space?: string;
   /** Who connects; shown by the broker's own tools. */
   readonly service: ServiceName | 'client';
   /** Which of its kind, e.g. `local-0`. */

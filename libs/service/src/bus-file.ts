@@ -4,13 +4,15 @@ import { readFile } from 'node:fs/promises';
 export interface BusAddress {
   readonly url: string;
   readonly token: string;
+  /** The yard's own part of the subjects, so that yards can share a broker. */
+  readonly space: string;
 }
 
 /** @throws Error that names the file and what is wrong with it, never its contents */
 export async function readBusFile(path: string): Promise<BusAddress> {
   const parsed: unknown = parse(path, await readFile(path, 'utf8'));
-  if (isAddress(parsed)) return { url: parsed.url, token: parsed.token };
-  throw new Error(`${path} must hold {"url", "token"}`);
+  if (isAddress(parsed)) return { url: parsed.url, token: parsed.token, space: parsed.space };
+  throw new Error(`${path} must hold {"url", "token", "space"}`);
 }
 
 function parse(path: string, text: string): unknown {
@@ -24,6 +26,6 @@ function parse(path: string, text: string): unknown {
 
 function isAddress(value: unknown): value is BusAddress {
   if (typeof value !== 'object' || value === null) return false;
-  const { url, token } = value as Partial<Record<keyof BusAddress, unknown>>;
-  return typeof url === 'string' && typeof token === 'string';
+  const { url, token, space } = value as Partial<Record<keyof BusAddress, unknown>>;
+  return typeof url === 'string' && typeof token === 'string' && typeof space === 'string';
 }

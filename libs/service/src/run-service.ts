@@ -11,10 +11,11 @@ import type { App, ServiceKit } from './types.js';
  */
 export function runService(build: (kit: ServiceKit) => App | Promise<App>): Promise<void> {
   return live(async ({ env, log }) => {
-    const { url, token } = await readBusFile(env.paths.busFile);
+    const { url, token, space } = await readBusFile(env.paths.busFile);
     const bus = await connectBus({
       url,
       token,
+      space,
       service: serviceName(env.service),
       address: env.address,
       log: log.child({ part: 'bus' }),

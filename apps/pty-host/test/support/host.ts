@@ -9,6 +9,7 @@ import { parseSettings } from '@switchyard/config/load';
 import { tempDir } from '@switchyard/testing';
 
 const TOKEN = 'for-tests-only';
+const SPACE = 'test';
 const quiet = { trace() {}, debug() {}, info() {}, warn() {}, error() {} };
 const main = (name: string) => fileURLToPath(new URL(`../../dist/${name}.js`, import.meta.url));
 
@@ -35,11 +36,11 @@ export async function startHost(terminal: Partial<Settings['terminal']> = {}, sh
   const broker = buildBroker({ host: '127.0.0.1', port: 0, token: TOKEN }, { log: quiet });
   await broker.start();
   const url = `nats://127.0.0.1:${broker.port}`;
-  writeFileSync(paths.busFile, JSON.stringify({ url, token: TOKEN }), { mode: 0o600 });
+  writeFileSync(paths.busFile, JSON.stringify({ url, token: TOKEN, space: SPACE }), { mode: 0o600 });
   const defaults = parseSettings('', 'config.toml');
   const settings = { ...defaults, terminal: { ...defaults.terminal, ...terminal } };
   const env = { host: 'local', shard: 0, shards, paths, settings };
-  const bus = await connectBus({ url, token: TOKEN, service: 'client', log: quiet });
+  const bus = await connectBus({ url, token: TOKEN, space: SPACE, service: 'client', log: quiet });
 
   let keeper: ChildProcess;
   const ptyHosts: ChildProcess[] = [];

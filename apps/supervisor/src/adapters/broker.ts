@@ -13,26 +13,31 @@ const FIRST_PORT = 20_000;
 const LAST_PORT = 32_000;
 const PORT_ATTEMPTS = 50;
 const TOKEN_BYTES = 32;
+/** 48 bits: no two yards on one broker ever share it. */
+const SPACE_BYTES = 6;
 const PROBE_MS = 25;
 
 /** What every process of the yard needs to reach the bus. */
 export interface BusAddress {
   readonly url: string;
   readonly token: string;
+  /** The yard's own part of the subjects, so that yards can share a broker. */
+  readonly space: string;
 }
 
 /**
- * Port and token stay the same for the life of a yard, over restarts of the broker and of the supervisor.
+ * Port, token and space stay the same for the life of a yard, over restarts of the broker and of the supervisor.
  *
  * @param keep whether processes run that know the present address
  */
 export async function ensureBusFile(paths: YardPaths, choice: BrokerChoice, keep: boolean): Promise<BusAddress> {
   const present = readJson(paths.busFile) as BusAddress | undefined;
   if (keep && present !== undefined) return present;
+  const space = randomBytes(SPACE_BYTES).toString('hex');
   const address =
     choice.url === undefined
-      ? { url: `nats://127.0.0.1:${await freePort()}`, token: randomBytes(TOKEN_BYTES).toString('hex') }
-      : { url: choice.url, token: '' };
+      ? { url: `nats://127.0.0.1:${await freePort()}`, token: randomBytes(TOKEN_BYTES).toString('hex'), space }
+      : { url: choice.url, token: '', space };
   writePrivateJson(paths.busFile, address);
   return address;
 }

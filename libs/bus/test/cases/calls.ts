@@ -262,6 +262,25 @@ export function callCases(scene: Scene): void {
     expect(seen).toEqual([`ready local-0 ${service.instance}`, `stopped local-0 ${service.instance}`]);
   });
 
+  it('keeps yards apart that share a broker: neither calls nor events cross', async () => {
+    const here = await scene.bus({ space: 'here' });
+    await scene.serve(here, { 'terminal.list': () => ({ terminals: [] }) });
+    const [neighbour, stranger] = [
+      await scene.bus({ space: 'here' }),
+      await scene.bus({ space: 'there', restartGraceMs: 0 }),
+    ];
+    const heard: string[] = [];
+    neighbour.subscribe('surface.closed', ({ surface_id }) => heard.push(`here ${surface_id}`));
+    stranger.subscribe('surface.closed', ({ surface_id }) => heard.push(`there ${surface_id}`));
+    await Promise.all([neighbour.flush(), stranger.flush()]);
+    here.publish('surface.closed', { surface_id: 'S', workspace_id: 'W' });
+    await expect(neighbour.call('terminal.list', {}, there)).resolves.toEqual({ terminals: [] });
+    await expect(stranger.call('terminal.list', {}, there)).rejects.toMatchObject({ code: 'service_unavailable' });
+    await waitFor('the event', () => heard.length > 0);
+    await stranger.flush();
+    expect(heard).toEqual(['here S']);
+  });
+
   it('ends calls in flight with connection_closed when it is closed, and refuses new ones', async () => {
     const client = await scene.bus();
     const call = failed(client.callNamed('terminal.get', get, there));

@@ -42,7 +42,7 @@ export function discoveryCases(scene: Scene): void {
     expect(info).toMatchObject({
       type: 'io.nats.micro.v1.info_response',
       version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
-      endpoints: [{ subject: 'sy.m.pty-host.local-0.>', queue_group: 'sy' }],
+      endpoints: [{ subject: 'sy.m._.pty-host.local-0.>', queue_group: 'sy' }],
     });
     const [stats] = await ask(`$SRV.STATS.pty-host.${info?.id}`, 1);
     expect(stats).toMatchObject({

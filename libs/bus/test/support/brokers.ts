@@ -35,7 +35,9 @@ export const embedded: BrokerKind = {
     const dir = tempDir('sy-bus');
     const port = await freePort();
     const busFile = join(dir.path, 'bus.json');
-    writeFileSync(busFile, JSON.stringify({ url: `nats://127.0.0.1:${port}`, token: TOKEN }), { mode: 0o600 });
+    writeFileSync(busFile, JSON.stringify({ url: `nats://127.0.0.1:${port}`, token: TOKEN, space: '_' }), {
+      mode: 0o600,
+    });
     const paths = { busFile, supervisorSocket: join(dir.path, 'none.sock') };
     const SWITCHYARD_SERVICE = JSON.stringify({
       name: 'bus',
