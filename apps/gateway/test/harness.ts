@@ -29,7 +29,7 @@ const YARD: Answers = {
 export interface TestGateway {
   readonly path: string;
   readonly bus: FakeBus;
-  /** Every line it has logged. */
+  /** The last lines it has logged. */
   readonly logged: Record<string, unknown>[];
   wire(): Promise<Wire>;
   /** Stops it as a signal would. */
@@ -54,7 +54,7 @@ export async function startGateway(
   } as unknown as ServiceEnv;
   const app = build({ env, bus, log });
   await app.start();
-  const wires: Wire[] = [];
+  const wires = new Set<Wire>();
   let stopping: Promise<void> | undefined;
   const drain = () => {
     stopping ??= app.stop();
@@ -66,7 +66,8 @@ export async function startGateway(
     logged,
     wire: async () => {
       const wire = await Wire.open(path);
-      wires.push(wire);
+      wires.add(wire);
+      wire.socket.once('close', () => wires.delete(wire));
       return wire;
     },
     drain,
@@ -78,9 +79,16 @@ export async function startGateway(
   };
 }
 
+/** More than any test looks back at. */
+const LINES_KEPT = 1000;
+
 function recordingLog(): { log: Logger; logged: Record<string, unknown>[] } {
   const logged: Record<string, unknown>[] = [];
-  const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(JSON.parse(line)) });
+  const write = (line: string) => {
+    logged.push(JSON.parse(line));
+    if (logged.length > 2 * LINES_KEPT) logged.splice(0, LINES_KEPT);
+  };
+  const log = pino({ level: 'debug' }, { write });
   return { log, logged };
 }
 
