@@ -1,5 +1,22 @@
 export { BUSY_MS, SampleCadence, SETTLE_MS } from './cadence.js';
+export { displayText } from './display-text.js';
+export type { ProgressState, PromptMark, Said, SessionSaid } from './program-says.js';
+export { ProgramVoice, type SaidAt, type SavedVoice, VOICE_OSCS, type VoiceOsc } from './program-voice.js';
 export { type ForegroundProcess, type ScreenProgress, type ScreenSample, sameProcess } from './sample.js';
+export { type StatusRecord, StatusRecords } from './status-record.js';
+export {
+  BLOCKED_KINDS,
+  type BlockedKind,
+  encodeClear,
+  encodeStatus,
+  parseStatus,
+  STATUS_OSC,
+  STATUS_QUERY,
+  STATUS_STATES,
+  type StatusDraft,
+  type StatusReport,
+  type StatusState,
+} from './status-report.js';
 export type { AgentStatus, HookReport, Observation, ProgramReport, StateSource } from './tracker.js';
 export {
   type Activity,

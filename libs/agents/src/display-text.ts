@@ -1,0 +1,43 @@
+/** More of one text from a program is no help to a reader. */
+const LONGEST = 200;
+
+/** Whole escape sequences: OSC, DCS, PM, APC and SOS up to their end, CSI, and two-character ones. */
+const SEQUENCES =
+  /(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)?|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?|\x1b[ -/]*[0-~]?/g;
+const BREAKS = /[\t-\r\x85\u2028\u2029 ]+/g;
+/**
+ * Controls, marks that turn the writing direction, tags, fillers and everything else that has no glyph of its own, and
+ * halves of characters. Only what joins or colours an emoji stays.
+ */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu;
+const EMOJI_JOINT = /(?<=\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?)\u200d(?=\p{Extended_Pictographic})/gu;
+const EMOJI_STYLE = /(?<=[\p{Emoji}])[\ufe0e\ufe0f]/gu;
+/** Stand for what is kept while the rest is taken out; noncharacters, which no text may hold. */
+const KEPT = { '\u200d': '\ufdd0', '\ufe0f': '\ufdd1', '\ufe0e': '\ufdd2' } as const;
+const KEPT_BACK = new Map(Object.entries(KEPT).map(([mark, stand]) => [stand as string, mark]));
+const STANDS = /[\ufdd0-\ufdef]/g;
+/** More marks on one letter paint over the lines around it. */
+const PILE = /(\p{M}{4})\p{M}+/gu;
+
+/**
+ * Text that a program chose, made safe to show in one line: without escape sequences, controls, marks that turn the
+ * writing direction, invisible characters and line breaks, and not too long. What is stored and given to programs (JSON)
+ * stays as it was sent.
+ *
+ * @param longest characters, the ellipsis among them
+ */
+export function displayText(text: string, longest: number = LONGEST): string {
+  const kept = text
+    .replace(STANDS, '')
+    .replace(SEQUENCES, '')
+    .replace(BREAKS, ' ')
+    .replace(EMOJI_JOINT, KEPT['\u200d'])
+    .replace(EMOJI_STYLE, (mark) => KEPT[mark as keyof typeof KEPT]);
+  const clean = kept
+    .replace(INVISIBLE, '')
+    .replace(STANDS, (stand) => KEPT_BACK.get(stand) ?? '')
+    .replace(PILE, '$1')
+    .trim();
+  const characters = [...clean];
+  return characters.length <= longest ? clean : `${characters.slice(0, longest - 1).join('')}…`;
+}
