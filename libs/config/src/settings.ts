@@ -19,7 +19,12 @@ export const Settings = Type.Object(
       }),
       password_file: Type.String({ default: '', description: 'File (0600) whose first line is the password.' }),
       max_connections: int(1024, 1, 65_536, 'Clients at once; a further one is told and closed.'),
-      max_in_flight: int(1024, 1, 65_536, 'Requests at once on one connection; a further one answers overloaded.'),
+      max_in_flight: int(
+        1024,
+        1,
+        65_536,
+        'Requests at once on one connection; further ones are read later. Waits count apart; a further one answers overloaded.',
+      ),
       outbox_bytes: int(
         128 * MiB,
         MiB,
