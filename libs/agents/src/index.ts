@@ -1,5 +1,6 @@
 export { BUSY_MS, SampleCadence, SETTLE_MS } from './cadence.js';
 export { displayText } from './display-text.js';
+export { type ProgramFacts, processNames, runsScript } from './process-name.js';
 export type { ProgressState, PromptMark, Said, SessionSaid } from './program-says.js';
 export { ProgramVoice, type SaidAt, type SavedVoice, VOICE_OSCS, type VoiceOsc } from './program-voice.js';
 export { type ForegroundProcess, type ScreenProgress, type ScreenSample, sameProcess } from './sample.js';
