@@ -1,14 +1,19 @@
+import type { StatusRecords } from '@switchyard/agents';
 import { Marks } from './marks.js';
 import type { ScreenFeed } from './screen-feed.js';
 import type { Exit } from './waits.js';
 
 /** What a follower says to the outside. */
 export interface FollowerPort {
+  /** There is something new on the screen, or it can be looked at from now on. */
+  changed(surfaceId: string): void;
   /** At most one per 50 ms. */
   output(surfaceId: string, offset: number, rev: number): void;
   exited(surfaceId: string, exit: Exit): void;
   title(surfaceId: string, title: string): void;
   cwd(surfaceId: string, cwd: string): void;
+  /** The status records have changed; at most one per 50 ms. */
+  status(surfaceId: string, records: StatusRecords): void;
   /** Types the terminal's own answers into the program. */
   reply(surfaceId: string, text: string): void;
   /** Everything before `offset` is parsed. */
@@ -44,8 +49,13 @@ export class Announcer {
   readonly #options: AnnouncerOptions;
   readonly #output: Marks;
   readonly #names: Marks;
+  readonly #status: Marks;
   #acked = 0;
   #told: Names;
+  /** Revision of the status records that was told, or was saved by a pty-host before us. */
+  #statusTold = 0;
+  /** Whether anybody was told that there is a screen. */
+  #seen = false;
   #exitTold: Exit | undefined;
 
   constructor(options: AnnouncerOptions) {
@@ -53,14 +63,15 @@ export class Announcer {
     this.#told = { title: options.saved?.title ?? null, cwd: options.saved?.cwd ?? null };
     this.#output = new Marks(() => this.#tellOutput());
     this.#names = new Marks(() => this.#tellNames());
+    this.#status = new Marks(() => this.#tellStatus());
   }
 
   get names(): Names {
     const { screen } = this.#options.feed;
-    return screen === undefined || this.#replaying ? this.#told : { title: screen.title, cwd: screen.cwd };
+    return screen === undefined || this.replaying ? this.#told : { title: screen.title, cwd: screen.cwd };
   }
 
-  get #replaying(): boolean {
+  get replaying(): boolean {
     return this.#options.feed.parsed < this.#options.replayTo;
   }
 
@@ -70,9 +81,35 @@ export class Announcer {
     if (title !== this.#told.title || cwd !== this.#told.cwd) this.#names.mark();
   }
 
+  /** The checkpoint is on the screen: what its programs had said was told before. */
+  loaded(): void {
+    this.#statusTold = this.#options.feed.voice?.records.revision ?? 0;
+  }
+
+  /** Everything there is has been parsed. */
+  silent(): void {
+    this.named();
+    if (!this.#seen) this.#changed();
+  }
+
+  #changed(): void {
+    this.#seen = true;
+    this.#options.port.changed(this.#options.surfaceId);
+  }
+
+  /** The status records may be others. */
+  reported(): void {
+    const revision = this.#options.feed.voice?.records.revision ?? this.#statusTold;
+    if (revision !== this.#statusTold && !this.replaying) this.#status.mark();
+  }
+
   parsed(): void {
     const { parsed } = this.#options.feed;
-    if (!this.#replaying) this.#output.mark();
+    if (!this.replaying) {
+      this.#output.mark();
+      this.#changed();
+    }
+    this.reported();
     if (parsed - this.#acked >= this.#options.budgetBytes / ACKS_PER_BUDGET) this.#ack();
   }
 
@@ -88,7 +125,9 @@ export class Announcer {
   exited(exit: Exit): boolean {
     if (exit.at === this.#exitTold?.at && exit.offset === this.#exitTold.offset) return false;
     this.#exitTold = exit;
+    this.reported();
     this.#names.flush();
+    this.#status.flush();
     this.#output.flush();
     this.#options.port.exited(this.#options.surfaceId, exit);
     return true;
@@ -97,6 +136,7 @@ export class Announcer {
   close(): void {
     this.#output.close();
     this.#names.close();
+    this.#status.close();
   }
 
   #tellOutput(): void {
@@ -112,6 +152,13 @@ export class Announcer {
     this.#told = { title, cwd };
     if (title !== null && title !== before.title) port.title(surfaceId, title);
     if (cwd !== null && cwd !== before.cwd) port.cwd(surfaceId, cwd);
+  }
+
+  #tellStatus(): void {
+    const records = this.#options.feed.voice?.records;
+    if (records === undefined || records.revision === this.#statusTold) return;
+    this.#statusTold = records.revision;
+    this.#options.port.status(this.#options.surfaceId, records);
   }
 
   #ack(): void {

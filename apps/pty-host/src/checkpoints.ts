@@ -100,13 +100,14 @@ export class Checkpoints {
     this.#sinceAny = 0;
     if (kind === 'full') this.#sinceFull = 0;
     const { cols, rows, rev, title, cwd } = screen;
+    const voice = screen.voice.save();
     const pieces: Buffer[] = [];
     for (const piece of screen.paint(kind === 'full' ? undefined : 0)) {
       pieces.push(Buffer.from(piece));
       await nextTurn();
     }
     const facts = { surface_id: this.#options.surfaceId, offset, rev, cols, rows, title, cwd };
-    await saveCheckpoint(this.#options.folder, facts, Buffer.concat(pieces), kind);
+    await saveCheckpoint(this.#options.folder, facts, voice, Buffer.concat(pieces), kind);
     const now = performance.now();
     if (kind === 'full') this.#nextFullAt = now + (now - started) / SHARE_OF_TIME;
   }

@@ -107,6 +107,10 @@ export class Follower implements Job {
   get parsed(): number {
     return this.#feed.parsed;
   }
+  /** The screen, once everything is on it that was there before. */
+  get screen(): Screen | undefined {
+    return this.#announcer.replaying ? undefined : this.#feed.screen;
+  }
   /** While a replay is under way: what the checkpoint had. */
   get names(): { readonly title: string | null; readonly cwd: string | null } {
     return this.#announcer.names;
@@ -193,11 +197,16 @@ export class Follower implements Job {
     return this.#feed.parsed;
   }
 
-  /** Bytes that paint the screen and its last scrollback lines, and the offset up to which they show everything. */
+  /**
+   * Bytes that paint the screen and its last scrollback lines and say again what its programs say of themselves, and
+   * the offset up to which they show everything.
+   */
   async snapshot(scrollbackLines: number, signal: AbortSignal): Promise<Snapshot> {
     const screen = await this.caughtUp(signal);
-    const { cols, rows } = screen;
-    const facts = { cols, rows, offset: this.#feed.parsed, restore: screen.restore() };
+    const { cols, rows, voice } = screen;
+    const restore = screen.restore() + voice.silence();
+    const facts = { cols, rows, offset: this.#feed.parsed, restore };
+    const said = voice.replay();
     this.#painting++;
     try {
       const pieces: string[] = [];
@@ -206,7 +215,7 @@ export class Follower implements Job {
         await nextTurn();
         if (this.#closed !== undefined) throw this.#closed;
       }
-      return { ...facts, paint: pieces.join('') };
+      return { ...facts, paint: pieces.join('') + said };
     } finally {
       this.#painting--;
       if (this.#closed === undefined) this.#options.pump.add(this);
@@ -219,6 +228,7 @@ export class Follower implements Job {
     if (this.#closed !== undefined || this.#painting > 0 || this.#checkpoints.saving) return false;
     if (!this.#feed.opened) {
       this.#feed.open(this.#checkpoints.load(this.#feed.log.start()));
+      this.#announcer.loaded();
       return true;
     }
     const { screen } = this.#feed;
@@ -254,9 +264,11 @@ export class Follower implements Job {
 
   /** Everything there is has been parsed. */
   #silent(): void {
-    this.#announcer.named();
+    this.#announcer.silent();
     const { exit } = this;
-    if (exit !== null && this.#announcer.exited(exit)) this.waits.exited(exit);
+    if (exit === null) return;
+    this.#feed.voice?.programEnded();
+    if (this.#announcer.exited(exit)) this.waits.exited(exit);
   }
 
   /** Saves the screen and lets go of it. The log stays. */

@@ -1,9 +1,12 @@
 import type { Served } from '@switchyard/bus';
 import type { App, ServiceKit } from '@switchyard/service';
 import type { FollowerPort } from './announcer.js';
+import { systemForeground } from './foreground/index.js';
 import { terminalHandlers } from './handlers/terminal.js';
 import { KeeperClient, logRootOf } from './keeper/index.js';
 import { KeeperLink } from './keeper-link.js';
+import { startSampling } from './sampling.js';
+import { recordShape } from './status-shape.js';
 import { Surfaces } from './surfaces.js';
 
 /** Beyond the graces that its signals have: the keeper's own work, on a busy machine. */
@@ -22,11 +25,25 @@ export function build({ env, bus, log }: ServiceKit): App {
     },
   });
   const keeper = new KeeperLink(client);
+  const foreground = systemForeground();
+  const sampler = startSampling({
+    bus,
+    log,
+    foreground,
+    detect: env.settings.agents.detection,
+    find: (surfaceId) => surfaces.find(surfaceId),
+  });
   const port: FollowerPort = {
+    changed: (surfaceId) => sampler.changed(surfaceId),
     output: (surface_id, offset, rev) => bus.publish('terminal.output', { surface_id, offset, rev }),
     exited: (surface_id, exit) => bus.publish('terminal.exited', { surface_id, exit }),
     title: (surface_id, title) => bus.publish('terminal.title_changed', { surface_id, title }),
     cwd: (surface_id, cwd) => bus.publish('terminal.cwd_changed', { surface_id, cwd }),
+    status: (surface_id, records) => {
+      const root = records.root === undefined ? null : recordShape(records.root, records);
+      bus.publish('terminal.status_changed', { surface_id, count: records.size, root });
+      sampler.reported(surface_id);
+    },
     reply: (surface_id, text) => {
       const data = Buffer.from(text).toString('base64');
       keeper.send('input', { surface_id, data }, (error) => log.debug({ surface_id, error }, 'answer not typed'));
@@ -45,6 +62,14 @@ export function build({ env, bus, log }: ServiceKit): App {
     checkpointBytes: terminal.checkpoint_bytes,
     budgetBytes: terminal.log_budget_bytes,
     port,
+    onDrop: (surfaceId) => {
+      sampler.drop(surfaceId);
+      foreground.forget(surfaceId);
+    },
+  });
+  // It keeps what is known of agents, and may have missed something while it was away.
+  const forget = bus.subscribe('service.ready', ({ service }) => {
+    if (service === 'workspace-service') sampler.forgotten();
   });
   let firstList: () => void = () => {};
   const listed = new Promise<void>((resolve) => {
@@ -64,10 +89,12 @@ export function build({ env, bus, log }: ServiceKit): App {
       client.start();
       await listed;
       const closeMs = terminal.hangup_grace_ms + terminal.term_grace_ms + CLOSE_MARGIN_MS;
-      const handlers = terminalHandlers({ surfaces, keeper, logRoot, closeMs });
+      const handlers = terminalHandlers({ surfaces, keeper, foreground, logRoot, closeMs });
       served = await bus.serve('pty-host', env.address, handlers);
     },
     stop: async () => {
+      forget();
+      sampler.close();
       await served?.stop();
       await surfaces.stop();
       stopping = true;

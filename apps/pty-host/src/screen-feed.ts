@@ -1,3 +1,4 @@
+import type { ProgramVoice } from '@switchyard/agents';
 import { type JournalEntry, LogReader } from '@switchyard/store/log';
 import type { Checkpoint } from './screen/checkpoint.js';
 import { HeadlessScreen } from './screen/headless-screen.js';
@@ -42,6 +43,11 @@ export class ScreenFeed {
     return this.#paint === undefined ? this.#screen : undefined;
   }
 
+  /** What programs have said, as far as it is known. */
+  get voice(): ProgramVoice | undefined {
+    return this.#screen?.voice;
+  }
+
   /** Everything before it is on the screen. */
   get parsed(): number {
     return this.#parsed;
@@ -66,6 +72,7 @@ export class ScreenFeed {
     if (this.#parsed > 0 && saved === undefined) this.#options.onGap(0, this.#parsed);
     this.#paint = saved?.paint;
     if (saved?.header.cwd) this.#screen.setCwd(saved.header.cwd);
+    if (saved?.voice !== undefined) this.#screen.voice.load(saved.voice);
     this.reloadSizes();
     this.#screen.setRev(this.#safeRev(saved));
   }
@@ -127,10 +134,10 @@ export class ScreenFeed {
       this.#screen?.write(data);
     } catch (error) {
       const { cols, rows } = this.#screen ?? this.#options;
-      const rev = (this.#screen?.rev ?? 0) + 1;
-      this.#screen?.dispose();
-      this.#screen = new HeadlessScreen({ ...this.#options, cols, rows });
-      this.#screen.setRev(rev);
+      const before = this.#screen;
+      before?.dispose();
+      this.#screen = new HeadlessScreen({ ...this.#options, cols, rows, ...(before && { voice: before.voice }) });
+      this.#screen.setRev((before?.rev ?? 0) + 1);
       this.#options.onFault(error, this.#stepStart, this.#parsed);
     }
   }
@@ -157,6 +164,7 @@ export class ScreenFeed {
     if (entry.kind === 'spawn' && entry.offset > 0) {
       screen.write(Buffer.from(CANCEL + screen.restore()));
       if (!screen.atLineStart) screen.write(Buffer.from('\r\n'));
+      screen.voice.programEnded();
     }
     screen.resize(entry.cols, entry.rows);
   }

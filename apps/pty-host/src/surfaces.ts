@@ -15,6 +15,8 @@ export interface SurfacesOptions {
   readonly checkpointBytes: number;
   readonly budgetBytes: number;
   readonly port: FollowerPort;
+  /** The terminal was forgotten. */
+  readonly onDrop: (surfaceId: string) => void;
 }
 
 /** How many surfaces save their screens at once when the process stops. */
@@ -42,6 +44,10 @@ export class Surfaces {
 
   isOurs(surfaceId: string): boolean {
     return shardOf(surfaceId, this.#options.shards) === this.#options.shard;
+  }
+
+  find(surfaceId: string): Follower | undefined {
+    return this.#followers.get(surfaceId);
   }
 
   /** @throws SwitchyardError `not_found` */
@@ -106,6 +112,7 @@ export class Surfaces {
   #drop(surfaceId: string): void {
     this.#followers.get(surfaceId)?.close(gone(surfaceId));
     this.#followers.delete(surfaceId);
+    this.#options.onDrop(surfaceId);
   }
 
   /** Saves all screens and lets go of them. */

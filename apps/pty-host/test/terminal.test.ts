@@ -228,7 +228,7 @@ describe('events', () => {
     host.bus.subscribe('terminal.title_changed', ({ title }) => told.push(title));
     host.bus.subscribe('terminal.cwd_changed', ({ cwd }) => told.push(cwd));
     const surface_id = await host.open(
-      shell("printf '\\033]2;my title\\007\\033]7;file://h/tmp/x%%20y\\007done'; read x"),
+      shell("printf '\\033]2;my title\\007\\033]7;file://localhost/tmp/x%%20y\\007done'; read x"),
     );
     await waitFor(surface_id, 'done');
     await expect.poll(() => told).toEqual(['my title', '/tmp/x y']);

@@ -59,6 +59,16 @@ describe('what the programs of a terminal say', () => {
     expect(said.revision).toBe(revision + 2);
   });
 
+  it('is told to another terminal, and taken back there', () => {
+    const said = voice([7501, 'state=done:app=make'], [9, '4;1;50'], [133, 'D;0']);
+    expect(said.replay()).toBe('\x1b]7501;state=done:app=make\x1b\\\x1b]9;4;1;50\x1b\\');
+    expect(said.silence()).toBe('\x1b]7501;state=clear\x1b\\\x1b]9;4;0\x1b\\');
+    expect(voice([9, '4;3']).replay()).toBe('\x1b]9;4;3\x1b\\');
+    const gone = voice([7501, 'state=working'], [133, 'A']);
+    expect([gone.replay(), gone.silence()]).toEqual(['', '\x1b]7501;state=clear\x1b\\']);
+    expect([voice([7, 'file:///']).replay(), voice([7501, '?']).silence()]).toEqual(['', '']);
+  });
+
   it('comes back from what was saved', () => {
     const said = voice([7501, 'state=blocked:kind=question'], [9, '4;2;50'], [7, 'file://demo/tmp'], [133, 'D;1']);
     const other = new ProgramVoice('demo');

@@ -11,7 +11,7 @@ import {
   type Said,
 } from './program-says.js';
 import { type StatusRecord, StatusRecords } from './status-record.js';
-import { STATUS_OSC } from './status-report.js';
+import { encodeClear, STATUS_OSC } from './status-report.js';
 
 /** Something said, and when: Unix milliseconds. */
 export type SaidAt = Said & { readonly at: number };
@@ -45,6 +45,9 @@ export class ProgramVoice {
   /** The last of each kind; of session status, of each dialect. */
   readonly #said = new Map<string, SaidAt>();
   #revision = 0;
+  /** Whether a terminal that showed this one may have been told something. */
+  #reported = false;
+  #progressed = false;
 
   /** @param hostname of this machine: directories of others are not ours */
   constructor(hostname: string) {
@@ -67,9 +70,21 @@ export class ProgramVoice {
     return said?.kind === 'progress' && said.state !== 0 ? { state: said.state, value: said.value } : null;
   }
 
+  /** Sequences that tell another terminal what still counts, for one that shows this one's screen. */
+  replay(): string {
+    const { progress } = this;
+    const value = progress?.value === null ? '' : `;${progress?.value}`;
+    return this.records.replay() + (progress === null ? '' : `\x1b]9;4;${progress.state}${value}\x1b\\`);
+  }
+
+  /** Sequences that take back in another terminal what was shown there of this one; empty if that was nothing. */
+  silence(): string {
+    return (this.#reported ? encodeClear() : '') + (this.#progressed ? '\x1b]9;4;0\x1b\\' : '');
+  }
+
   /** Takes in one OSC. @param at Unix milliseconds */
   hear(osc: VoiceOsc, data: string, at: number): Heard {
-    if (osc === STATUS_OSC) return this.records.apply(data, at) ? { query: true } : NOTHING;
+    if (osc === STATUS_OSC) return this.#report(data, at);
     const read = this.#read(osc, data);
     if (read === undefined) return NOTHING;
     const said = { ...read, at };
@@ -98,7 +113,14 @@ export class ProgramVoice {
   load(saved: SavedVoice): void {
     this.reset();
     this.records.load(saved.records);
+    this.#reported ||= this.records.size > 0;
     for (const said of saved.said) this.#keep(said);
+  }
+
+  #report(data: string, at: number): Heard {
+    const query = this.records.apply(data, at);
+    this.#reported ||= this.records.size > 0;
+    return query ? { query } : NOTHING;
   }
 
   #read(osc: Exclude<VoiceOsc, typeof STATUS_OSC>, data: string): Said | undefined {
@@ -123,6 +145,7 @@ export class ProgramVoice {
   }
 
   #keep(said: SaidAt): void {
+    this.#progressed ||= said.kind === 'progress';
     const key = said.kind === 'session' ? `session ${said.osc}` : said.kind;
     const before = this.#said.get(key);
     this.#said.delete(key);

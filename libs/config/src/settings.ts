@@ -68,6 +68,12 @@ export const Settings = Type.Object(
       pty_hosts: int(1, 1, 64, 'pty-host processes that share the keeper of this host.'),
       detectors: int(1, 1, 64, 'Detector workers.'),
     }),
+    agents: group({
+      detection: Type.Boolean({
+        default: true,
+        description: 'Tell agents and their states from screens. Off: only from what they report themselves.',
+      }),
+    }),
     bus: group({
       broker: Type.String({
         default: 'auto',

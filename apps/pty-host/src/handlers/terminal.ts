@@ -2,14 +2,18 @@ import type { HandlerContext } from '@switchyard/bus';
 import { fail, type Handlers, type Params, type Result } from '@switchyard/protocol';
 import { compilePattern } from '../domain/pattern.js';
 import type { Follower } from '../follower.js';
+import type { Foreground } from '../foreground/index.js';
 import type { KeeperLink } from '../keeper-link.js';
 import { readOutput } from '../output-reader.js';
+import { sampleOf } from '../sampling.js';
+import { statusShape } from '../status-shape.js';
 import type { Surfaces } from '../surfaces.js';
 import { inputHandlers } from './input.js';
 
 export interface TerminalDeps {
   readonly surfaces: Surfaces;
   readonly keeper: KeeperLink;
+  readonly foreground: Foreground;
   readonly logRoot: string;
   /** How long the keeper may take to end a terminal's processes. */
   readonly closeMs: number;
@@ -58,6 +62,12 @@ export function terminalHandlers(deps: TerminalDeps): Handlers<'pty-host', Handl
       const { paint, restore, ...facts } = await surfaces.get(surface_id).snapshot(lines, ctx.signal);
       return { ...facts, data: base64(paint), restore: base64(restore) };
     },
+    'terminal.sample': async ({ surface_id }, ctx) => {
+      const follower = surfaces.get(surface_id);
+      return sampleOf(follower, await follower.caughtUp(ctx.signal), deps.foreground);
+    },
+    'terminal.status_records': async ({ surface_id }, ctx) =>
+      statusShape((await surfaces.get(surface_id).caughtUp(ctx.signal)).voice),
     'terminal.clear_history': async ({ surface_id }, ctx) => {
       return { offset: await surfaces.get(surface_id).clearHistory(ctx.signal) };
     },

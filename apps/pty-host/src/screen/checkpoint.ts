@@ -1,6 +1,7 @@
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { SavedVoice } from '@switchyard/agents';
 
 /** Rises when older checkpoints can no longer be painted rightly; those are then ignored and the log is replayed. */
 const VERSION = 1;
@@ -22,16 +23,20 @@ export interface CheckpointHeader {
   readonly rows: number;
   readonly title: string | null;
   readonly cwd: string | null;
+  /** Length of what the programs have said, as JSON between header and paint; absent: none. */
+  readonly voice_bytes?: number;
   /** Length of the paint, so that a file cut short is recognised. */
   readonly bytes: number;
 }
 
-export type CheckpointFacts = Omit<CheckpointHeader, 'version' | 'bytes'>;
+export type CheckpointFacts = Omit<CheckpointHeader, 'version' | 'bytes' | 'voice_bytes'>;
 
 export interface Checkpoint {
   readonly header: CheckpointHeader;
   /** What {@link Screen.paint} gave: written to a fresh screen it brings back text, cursor and modes. */
   readonly paint: Buffer;
+  /** What programs have said; undefined in a checkpoint of an older version. */
+  readonly voice: SavedVoice | undefined;
 }
 
 /**
@@ -44,14 +49,16 @@ export interface Checkpoint {
 export async function saveCheckpoint(
   folder: string,
   facts: CheckpointFacts,
+  voice: SavedVoice,
   paint: Buffer,
   kind: 'full' | 'light',
 ): Promise<void> {
-  const header: CheckpointHeader = { version: VERSION, ...facts, bytes: paint.length };
+  const said = Buffer.from(JSON.stringify(voice));
+  const header: CheckpointHeader = { version: VERSION, ...facts, voice_bytes: said.length, bytes: paint.length };
   const [file, earlier, draft] = [join(folder, FILE), join(folder, EARLIER_FILE), join(folder, `${FILE}.tmp`)];
   const output = await open(draft, 'w', FILE_MODE);
   try {
-    await output.writev([Buffer.from(`${JSON.stringify(header)}\n`), paint]);
+    await output.writev([Buffer.from(`${JSON.stringify(header)}\n`), said, paint]);
     await output.datasync();
   } finally {
     await output.close();
@@ -76,8 +83,16 @@ function load(path: string, surfaceId: string): Checkpoint | undefined {
   const end = content?.indexOf('\n') ?? -1;
   if (content === undefined || end < 0) return undefined;
   const header = parseHeader(content.toString('utf8', 0, end), surfaceId);
-  const paint = content.subarray(end + 1);
-  return header !== undefined && paint.length === header.bytes ? { header, paint } : undefined;
+  if (header === undefined) return undefined;
+  const start = end + 1 + (header.voice_bytes ?? 0);
+  const paint = content.subarray(start);
+  if (paint.length !== header.bytes) return undefined;
+  return { header, paint, voice: parseVoice(content.toString('utf8', end + 1, start)) };
+}
+
+/** It is complete when the paint after it is; nobody but us writes the file. */
+function parseVoice(json: string): SavedVoice | undefined {
+  return json === '' ? undefined : (JSON.parse(json) as SavedVoice);
 }
 
 /** The header alone: title and directory without the cost of the screen. */
@@ -90,7 +105,7 @@ export function peekCheckpoint(folder: string, surfaceId: string): CheckpointHea
 function parseHeader(text: string, surfaceId: string): CheckpointHeader | undefined {
   try {
     const header = JSON.parse(text) as Partial<CheckpointHeader>;
-    const counts = [header.offset, header.rev, header.cols, header.rows, header.bytes];
+    const counts = [header.offset, header.rev, header.cols, header.rows, header.voice_bytes ?? 0, header.bytes];
     const sound = header.version === VERSION && header.surface_id === surfaceId && counts.every(isCount);
     return sound ? (header as CheckpointHeader) : undefined;
   } catch {

@@ -250,7 +250,7 @@ describe('events', () => {
       bell: () => told.push('bell'),
       reply: (text) => told.push(`reply ${JSON.stringify(text)}`),
     });
-    terminal.write(Buffer.from('\x1b]0;hello\x07\x1b]7;file://box/tmp/a%20b\x1b\\\x07\x1b[5n'));
+    terminal.write(Buffer.from('\x1b]0;hello\x07\x1b]7;file://localhost/tmp/a%20b\x1b\\\x07\x1b[5n'));
     expect(told).toEqual(['title hello', 'cwd /tmp/a b', 'bell', 'reply "\\u001b[0n"']);
     expect([terminal.title, terminal.cwd]).toEqual(['hello', '/tmp/a b']);
   });

@@ -1,14 +1,17 @@
+import { hostname } from 'node:os';
+import { ProgramVoice } from '@switchyard/agents';
 import serialize from '@xterm/addon-serialize';
 import headless from '@xterm/headless';
-import { directoryOf } from '../domain/osc7.js';
 import { Utf8Decoder } from '../domain/utf8.js';
+import { answerQuestions } from './answers.js';
 import { restoreBytes } from './mode-bytes.js';
 import { hookModes } from './mode-hooks.js';
-import { ModeTracker } from './mode-tracker.js';
+import { DEC, ModeTracker } from './mode-tracker.js';
 import { paintTerminal } from './paint.js';
-import type { Screen, ScreenEvents } from './screen.js';
+import type { Look, Screen, ScreenEvents } from './screen.js';
 import { lastLinesOf, rowsToText } from './text.js';
 import { UNICODE_VERSION, unicodeProvider } from './unicode-provider.js';
+import { hookVoice } from './voice-hooks.js';
 
 export interface ScreenOptions {
   readonly cols: number;
@@ -16,6 +19,10 @@ export interface ScreenOptions {
   /** Lines kept above the screen. */
   readonly scrollback: number;
   readonly events: ScreenEvents;
+  /** Unix milliseconds; the clock of this machine unless a recording is played. */
+  readonly now?: () => number;
+  /** Goes on with what programs said to the screen before. */
+  readonly voice?: ProgramVoice;
 }
 
 /** State of xterm's parser between two sequences; not in its public interface, held down by a test. */
@@ -32,6 +39,7 @@ interface ParserInside {
  */
 export class HeadlessScreen implements Screen {
   readonly modes = new ModeTracker();
+  readonly voice: ProgramVoice;
   readonly #terminal: headless.Terminal;
   readonly #addon = new serialize.SerializeAddon();
   readonly #decoder = new Utf8Decoder();
@@ -42,6 +50,7 @@ export class HeadlessScreen implements Screen {
   #cwd: string | null = null;
 
   constructor(options: ScreenOptions) {
+    this.voice = options.voice ?? new ProgramVoice(hostname());
     this.#events = options.events;
     this.#scrollback = options.scrollback;
     this.#terminal = new headless.Terminal({
@@ -57,24 +66,22 @@ export class HeadlessScreen implements Screen {
     this.#terminal.unicode.register(unicodeProvider);
     this.#terminal.unicode.activeVersion = UNICODE_VERSION;
     this.#terminal.loadAddon(this.#addon);
-    this.#listen();
+    this.#listen(options.now ?? Date.now);
   }
 
-  #listen(): void {
+  #listen(now: () => number): void {
     const { parser } = this.#terminal;
+    const reply = (text: string) => this.#events.reply(text);
     hookModes(parser, this.modes, () => this.#terminal.rows);
+    hookVoice(parser, this.voice, now, { cwd: (path) => this.setCwd(path), reply });
+    answerQuestions(parser, this.modes, reply);
     this.#terminal.onTitleChange((title) => {
       this.modes.setTitle(title);
       this.#events.title(this.modes.title ?? '');
     });
     this.#terminal.onBell(() => this.#events.bell());
     this.#terminal.onData((text) => {
-      if (text !== '') this.#events.reply(text);
-    });
-    parser.registerOscHandler(7, (data) => {
-      const path = directoryOf(data);
-      if (path !== undefined) this.setCwd(path);
-      return true;
+      if (text !== '') reply(text);
     });
   }
 
@@ -92,6 +99,9 @@ export class HeadlessScreen implements Screen {
   }
   get cwd(): string | null {
     return this.#cwd;
+  }
+  get painting(): boolean {
+    return this.#terminal.modes.synchronizedOutputMode;
   }
   get waitingBytes(): number {
     return this.#decoder.waiting;
@@ -172,6 +182,17 @@ export class HeadlessScreen implements Screen {
   unmark(): void {
     this.#mark?.dispose();
     this.#mark = undefined;
+  }
+
+  look(): Look {
+    const { active } = this.#terminal.buffer;
+    const rows = Array.from({ length: this.rows }, (_, row) => active.getLine(active.baseY + row));
+    return {
+      lines: rows.map((row) => row?.translateToString(true).trimEnd() ?? ''),
+      wrapped: rows.map((row) => row?.isWrapped === true),
+      cursor: { row: active.cursorY, col: active.cursorX, visible: this.modes.isOn(DEC.cursor) },
+      alternate: active.type === 'alternate',
+    };
   }
 
   paint(scrollbackLines = Number.POSITIVE_INFINITY): Generator<string, void> {

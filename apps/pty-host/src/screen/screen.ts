@@ -1,3 +1,4 @@
+import type { ProgramVoice } from '@switchyard/agents';
 import type { Modes } from './mode-tracker.js';
 
 /** What a screen tells its owner while it parses; all are called during {@link Screen.write}. */
@@ -7,6 +8,17 @@ export interface ScreenEvents {
   bell(): void;
   /** The terminal answers a question of the program (device attributes, cursor position): bytes to type into it. */
   reply(text: string): void;
+}
+
+/** The visible rows at one moment, all of them, top first. */
+export interface Look {
+  /** Without blanks at the end. */
+  readonly lines: string[];
+  /** Whether the row continues the one above it. */
+  readonly wrapped: boolean[];
+  /** From 0, on the visible rows. */
+  readonly cursor: { readonly row: number; readonly col: number; readonly visible: boolean };
+  readonly alternate: boolean;
 }
 
 /**
@@ -21,8 +33,12 @@ export interface Screen {
   readonly title: string | null;
   readonly cwd: string | null;
   readonly modes: Modes;
+  /** What programs have said of themselves: status records, progress, notifications. */
+  readonly voice: ProgramVoice;
   /** Whether the parser is between sequences, so that the state can be saved without losing half of one. */
   readonly atRest: boolean;
+  /** The program is in the middle of a frame (DECSET 2026): what is on the screen is half of it. */
+  readonly painting: boolean;
   /** Bytes of a character that is not complete: they are written but not yet on the screen. */
   readonly waitingBytes: number;
 
@@ -32,6 +48,7 @@ export interface Screen {
 
   /** The visible rows. */
   visibleText(): string;
+  look(): Look;
   /** Scrollback and visible rows; on the alternate screen, which has none, its rows. At most the last `lines`. */
   historyText(lines: number): string;
   /** What may have changed since `mark()` was last called, from the start of its first line. */

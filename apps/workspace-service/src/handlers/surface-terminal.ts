@@ -6,6 +6,7 @@ import { surfaceSize } from '../domain/layout.js';
 import { at, resolveSurface, type SurfacePlace } from '../domain/resolve.js';
 import { ids, placed, where } from '../domain/views.js';
 import { perform, type Services, settle } from '../services.js';
+import { statusRecordsHandler } from './status-records.js';
 import type { SurfaceHandlers, TreeMethods } from './surface.js';
 import { surfaceWaitHandler } from './surface-wait.js';
 import { surroundings } from './targets.js';
@@ -21,6 +22,7 @@ export function surfaceTerminalHandlers(services: Services): Pick<SurfaceHandler
     ...reading(services),
     ...life(services),
     'surface.wait': surfaceWaitHandler(services),
+    'surface.status_records': statusRecordsHandler(services),
   };
 }
 

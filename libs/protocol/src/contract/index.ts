@@ -5,6 +5,7 @@ import { debug } from './debug.js';
 import { notification } from './notification.js';
 import { pane } from './pane.js';
 import { snapshot } from './snapshot.js';
+import { status } from './status.js';
 import { surface } from './surface.js';
 import { surfaceTerminal } from './surface-terminal.js';
 import { auth, system } from './system.js';
@@ -25,6 +26,7 @@ export const contract = {
   ...pane,
   ...surface,
   ...surfaceTerminal,
+  ...status,
   ...tab,
   ...app,
   ...snapshot,

@@ -1,3 +1,4 @@
+import { StatusRecord } from '../contract/status.js';
 import { Exit } from '../contract/terminal.js';
 import { SERVICES } from '../define.js';
 import { type Static, Type } from '../schema.js';
@@ -25,6 +26,12 @@ export const busEvents = {
   'terminal.exited': Type.Object({ surface_id, exit: Exit }),
   'terminal.title_changed': Type.Object({ surface_id, title: Type.String() }),
   'terminal.cwd_changed': Type.Object({ surface_id, cwd: Type.String() }),
+  /** What programs report of themselves (OSC 7501) has changed. At most one per surface and 50 ms. */
+  'terminal.status_changed': Type.Object({
+    surface_id,
+    count: Type.Integer({ description: 'Records there are now.' }),
+    root: Type.Union([StatusRecord, Type.Null()], { description: 'Of the program itself; the others are asked for.' }),
+  }),
   'surface.closed': Type.Object({ surface_id, workspace_id: Type.String() }),
   'surface.focused': Type.Object({ surface_id, workspace_id: Type.String() }),
   'workspace.closed': Type.Object({ workspace_id: Type.String() }),

@@ -1,0 +1,94 @@
+import { basename } from 'node:path';
+import { type ForegroundProcess, processNames, runsScript } from '@switchyard/agents';
+import type { ProcessFacts, ProcessSource } from './process-source.js';
+
+/** Set by people and launchers to say which agent a program is. */
+const HINT = 'SWITCHYARD_AGENT';
+/** The group in the foreground is looked up every time; who it is made of can only change so often to be of interest. */
+const FRESH_MS = 1000;
+/** A wrapper in a wrapper is common, more are a joke. */
+const MAX_DEPTH = 4;
+/** What is handed on of a command line: enough for every rule, and no secrets of megabytes. */
+const MAX_WORDS = 32;
+const MAX_WORD = 512;
+const SHELLS: ReadonlySet<string> = new Set(['sh', 'bash', 'dash', 'zsh', 'ksh', 'fish']);
+const PACKAGE_RUNNERS = /^(?:npm|npx|pnpm|pnpx|yarn|bunx|uvx|uv|pipx)\b/;
+
+interface Known {
+  readonly at: number;
+  readonly group: number;
+  readonly process: ForegroundProcess | null;
+}
+
+/** Who is in the foreground of each terminal. Looked up when asked, never by itself. */
+export class Foreground {
+  readonly #source: ProcessSource;
+  readonly #now: () => number;
+  readonly #known = new Map<string, Known>();
+
+  /** @param now milliseconds that only rise */
+  constructor(source: ProcessSource, now: () => number) {
+    this.#source = source;
+    this.#now = now;
+  }
+
+  /**
+   * @param pid of the program that the terminal was opened with
+   * @returns null when nobody is in the foreground, or the program has ended
+   */
+  of(surfaceId: string, pid: number): ForegroundProcess | null {
+    const group = this.#source.find(pid)?.foreground ?? 0;
+    const known = this.#known.get(surfaceId);
+    const now = this.#now();
+    if (known !== undefined && known.group === group && now - known.at < FRESH_MS) return known.process;
+    const process = group > 0 ? lookUp(this.#source, group) : null;
+    this.#known.set(surfaceId, { at: now, group, process });
+    return process;
+  }
+
+  forget(surfaceId: string): void {
+    this.#known.delete(surfaceId);
+  }
+}
+
+/** The leader of the group, or if that only wraps another program, the program in it. */
+function lookUp(source: ProcessSource, group: number): ForegroundProcess | null {
+  // The first program of a pipeline may have ended before the others.
+  const leader = source.find(group) ?? oldest(source.group(group));
+  if (leader === undefined) return null;
+  let facts = leader;
+  let argv = source.argv(facts.pid);
+  const names = [processNames({ comm: facts.comm, argv })];
+  for (let depth = 0; depth < MAX_DEPTH && isWrapper(facts, argv); depth++) {
+    const inner = oldest(source.children(facts.pid).filter((child) => child.group === group));
+    if (inner === undefined) break;
+    facts = inner;
+    argv = source.argv(facts.pid);
+    names.unshift(processNames({ comm: facts.comm, argv }));
+  }
+  return {
+    pid: facts.pid,
+    pgid: group,
+    start_time: facts.start,
+    names: [...new Set(names.flat())],
+    argv: argv.slice(0, MAX_WORDS).map((word) => word.slice(0, MAX_WORD)),
+    hint: source.variable(facts.pid, HINT) || null,
+  };
+}
+
+/** A shell that runs a script or a command line, or a package runner: what it has started is what counts. */
+function isWrapper({ comm }: ProcessFacts, argv: readonly string[]): boolean {
+  const program = basename(argv[0] ?? '').replace(/^-/, '');
+  if (processNames({ comm, argv }).length === 0 || PACKAGE_RUNNERS.test(program)) return true;
+  return SHELLS.has(program) && runsScript(argv);
+}
+
+function oldest(list: readonly ProcessFacts[]): ProcessFacts | undefined {
+  return list.reduce<ProcessFacts | undefined>(
+    (first, facts) =>
+      first === undefined || facts.start < first.start || (facts.start === first.start && facts.pid < first.pid)
+        ? facts
+        : first,
+    undefined,
+  );
+}
