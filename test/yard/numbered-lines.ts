@@ -54,9 +54,14 @@ export class LineFollower {
 
 export const lineText = (n: number): string => `line ${String(n).padStart(8, '0')}`;
 
-/** A shell that prints so many further numbered lines as each line it reads says. `READY <pid>;` comes first. */
-export const LINE_PRINTER = [
+/**
+ * A shell that prints so many further numbered lines as each line of a FIFO says, so that all can be told in one moment
+ * and past the yard. `READY <pid>;` comes first.
+ */
+export const linePrinter = (fifo: string): string[] => [
   '/bin/sh',
   '-c',
-  `stty -echo; printf 'READY %s;\\n' $$; i=0; while read n; do seq -f 'line %08.0f' $((i+1)) $((i+n)); i=$((i+n)); done`,
+  `exec 3<>"$1"; printf 'READY %s;\\n' $$; i=0; while read n <&3; do seq -f 'line %08.0f' $((i+1)) $((i+n)); i=$((i+n)); done`,
+  'printer',
+  fifo,
 ];
