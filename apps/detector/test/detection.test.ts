@@ -1,11 +1,14 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { fakeBus, tempDir } from '@switchyard/testing';
+import { type FakeBus, fakeBus, tempDir, waitFor } from '@switchyard/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ManifestLibrary } from '../src/adapters/manifest-library.js';
 import { manifestFolders } from '../src/config.js';
 import { ManifestSchema } from '../src/domain/manifest-schema.js';
+import { ManifestSchema2 } from '../src/domain/manifest-schema-2.js';
 import { agentHandlers } from '../src/handlers/agent.js';
+import { sampleOfText } from '../src/handlers/sample-text.js';
 
 const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 const mine = (agent: string, bucket: string) => ({
@@ -18,6 +21,9 @@ const mine = (agent: string, bucket: string) => ({
 
 describe('agent.detection', () => {
   const dir = { current: tempDir('sy-detect') };
+  const library: { current: ManifestLibrary | null } = { current: null };
+  const ids = async (fake: FakeBus) =>
+    (await fake.call('agent.detection.list', {})).manifests.map(({ agent }) => agent);
   const own = () => join(dir.current.path, 'own');
   const write = (name: string, value: unknown) => writeFileSync(join(own(), name), JSON.stringify(value));
   const place = { window_id: 'W', window_ref: 'window:1', workspace_id: 'S', workspace_ref: 'workspace:1' };
@@ -35,39 +41,47 @@ describe('agent.detection', () => {
   const bus = (screen: string) => {
     const fake = fakeBus({ 'surface.read_text': () => shows(screen) });
     const folders = { bundled: fileURLToPath(new URL('../manifests/', import.meta.url)), overrides: [own()] };
-    return fake.serve('detector', '_', agentHandlers({ bus: fake, log: quiet, folders })).then(() => fake);
+    library.current = new ManifestLibrary(folders, quiet);
+    return fake.serve('detector', '_', agentHandlers({ bus: fake, library: library.current })).then(() => fake);
   };
 
   beforeEach(() => {
     dir.current = tempDir('sy-detect');
     mkdirSync(own());
   });
-  afterEach(() => dir.current.remove());
+  afterEach(() => {
+    library.current?.close();
+    dir.current.remove();
+  });
 
   it('lists bundled and added manifests sorted by agent', async () => {
     write('z.json', mine('aaa', 'idle'));
     const { manifests } = await (await bus('')).call('agent.detection.list', {});
-    expect(manifests.map(({ agent, source }) => [agent, source])).toEqual([
-      ['aaa', 'override'],
-      ['claude-code', 'bundled'],
-    ]);
+    const agents = manifests.map(({ agent }) => agent);
+    expect(agents).toEqual([...agents].sort());
+    expect(manifests[0]).toMatchObject({ agent: 'aaa', version: 1, source: 'override' });
+    expect(manifests.find(({ agent }) => agent === 'claude-code')).toMatchObject({ version: 2, source: 'bundled' });
   });
 
   it('lets an override take the place of a bundled manifest by its agent, not its file name', async () => {
     write('anything.json', mine('claude-code', 'idle'));
     const { manifests } = await (await bus('')).call('agent.detection.list', {});
-    expect(manifests).toHaveLength(1);
-    expect(manifests[0]).toMatchObject({ source: 'override', shadows_bundled: true, display_name: 'My claude-code' });
+    expect(manifests.filter(({ agent }) => agent === 'claude-code')).toHaveLength(1);
+    expect(manifests.find(({ agent }) => agent === 'claude-code')).toMatchObject({
+      source: 'override',
+      shadows_bundled: true,
+      display_name: 'My claude-code',
+    });
   });
 
   it('reads the folder on every call and skips what is no manifest', async () => {
     const fake = await bus('');
-    const agents = async () => (await fake.call('agent.detection.list', {})).manifests.map(({ agent }) => agent);
-    write('broken.json', { version: 2 });
+    const before = await ids(fake);
+    write('broken.json', { version: 2, agent: 'broken' });
     writeFileSync(join(own(), 'text.json'), 'not json');
-    expect(await agents()).toEqual(['claude-code']);
-    write('new.json', mine('new', 'idle'));
-    expect(await agents()).toEqual(['claude-code', 'new']);
+    expect(await ids(fake)).toEqual(before);
+    write('new.json', mine('new-one', 'idle'));
+    expect(await ids(fake)).toEqual([...before, 'new-one'].sort());
   });
 
   it('classifies the screen of a surface', async () => {
@@ -102,6 +116,37 @@ describe('agent.detection', () => {
     });
   });
 
+  it('notices an override that appears, without being asked to read', async () => {
+    const fake = await bus('');
+    const sample = sampleOfText({ text: 'ready', process: 'mine' });
+    library.current?.watch();
+    expect(await fake.call('agent.evaluate', sample)).toMatchObject({ agent: null });
+    write('mine.json', mine('mine', 'working'));
+    await waitFor('the override counts', async () => (await fake.call('agent.evaluate', sample)).agent === 'mine');
+    expect(await fake.call('agent.evaluate', sample)).toMatchObject({ state: 'working', rule: 'mine/working' });
+  });
+
+  it('explains which rules won and lost, and by what', async () => {
+    write('mine.json', mine('mine', 'working'));
+    const fake = await bus('MINE\nready');
+    const { rules, agents, ...told } = await fake.call('agent.explain', {});
+    expect(told).toMatchObject({ agent: 'mine', recognized_via: 'screen', state: 'working', surface_ref: 'surface:1' });
+    expect(rules).toEqual([
+      {
+        rule: 'mine/working',
+        says: 'working',
+        priority: 1,
+        outcome: 'won',
+        reason: 'pattern ready',
+        text: 'MINE\nready',
+      },
+    ]);
+    expect(agents.find(({ agent }) => agent === 'mine')).toMatchObject({
+      outcome: 'recognized',
+      reason: 'screen: MINE',
+    });
+  });
+
   it("reads the peer's folder only with the compat switch", () => {
     const env = (programa: boolean) => ({ paths: { configDir: '/c' }, settings: { compat: { programa } } });
     const folders = (programa: boolean) => manifestFolders(env(programa) as never).overrides;
@@ -111,9 +156,12 @@ describe('agent.detection', () => {
   });
 });
 
-describe('the published manifest schema', () => {
-  it('is the one that manifests are checked against', () => {
-    const published = fileURLToPath(new URL('../manifest.schema.json', import.meta.url));
-    expect(JSON.parse(readFileSync(published, 'utf8'))).toEqual(JSON.parse(JSON.stringify(ManifestSchema)));
+describe('the published manifest schemas', () => {
+  it.each([
+    ['manifest.schema.json', ManifestSchema],
+    ['manifest-2.schema.json', ManifestSchema2],
+  ])('%s is the one that manifests are checked against', (file, schema) => {
+    const published = fileURLToPath(new URL(`../${file}`, import.meta.url));
+    expect(JSON.parse(readFileSync(published, 'utf8'))).toEqual(JSON.parse(JSON.stringify(schema)));
   });
 });

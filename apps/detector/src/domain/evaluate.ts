@@ -1,97 +1,33 @@
-import { type Bucket, isBucket, type Manifest } from './manifest.js';
+import type { ScreenSample, Verdict } from '@switchyard/agents';
+import { type Engine, judgeWith, viewFor } from './engine.js';
+import { recognize } from './recognize.js';
+import { historyDigest } from './screen/digest.js';
 
-/** A screen and its last scrollback take far less; a longer sample loses its beginning, so that no pattern runs for ever. */
-const SAMPLE_LIMIT_CHARS = 64 * 1024;
+/** What is said of a screen on which no agent is known. */
+const NOBODY = {
+  agent: null,
+  recognized_via: null,
+  activity: 'unknown',
+  question: null,
+  state: null,
+  rule: null,
+  skip: false,
+  certain: false,
+  history: null,
+} as const;
 
-/** What a manifest says about a screen. */
-export interface Verdict {
-  readonly bucket: Bucket;
-  readonly confidence: string;
-  readonly matchedPattern: string;
-}
-
-/** A manifest whose patterns are compiled and whose rules are in the order in which they are tried. */
-export interface Engine {
-  readonly manifest: Manifest;
-  readonly recognizes: readonly RegExp[];
-  readonly rules: readonly CompiledRule[];
-}
-
-interface CompiledRule {
-  readonly bucket: Bucket;
-  readonly lines: number;
-  readonly confidence: string;
-  readonly patterns: readonly { readonly source: string; readonly expression: RegExp }[];
-}
-
-/** Compiles a manifest. Rules of equal priority keep the order of the file. */
-export function compile(manifest: Manifest): Engine {
-  const byPriority = [...manifest.states].sort((a, b) => b.priority - a.priority);
+/** Who is on a screen, and what the screen says of it. Pure: the same sample and engines always give the same answer. */
+export function evaluate(engines: readonly Engine[], sample: ScreenSample): Verdict {
+  const known = recognize(engines, sample);
+  if (known === null) return { ...NOBODY, rev: sample.rev, evidence: [] };
+  const view = viewFor(known.engine, sample);
+  const judgement = judgeWith(known.engine, view);
   return {
-    manifest,
-    recognizes: manifest.recognize.screen_patterns.flatMap((source) => expressionOf(source) ?? []),
-    rules: byPriority.flatMap((rule) =>
-      isBucket(rule.bucket)
-        ? [
-            {
-              bucket: rule.bucket,
-              lines: rule.anchor_last_n_lines,
-              confidence: rule.confidence,
-              patterns: rule.patterns.flatMap((source) => {
-                const expression = expressionOf(source);
-                return expression === null ? [] : [{ source, expression }];
-              }),
-            },
-          ]
-        : [],
-    ),
+    ...judgement,
+    rev: sample.rev,
+    agent: known.engine.agent,
+    recognized_via: known.via,
+    history: historyDigest(view),
+    evidence: [known.evidence, ...judgement.evidence],
   };
-}
-
-/** The patterns of a manifest that are no regular expressions, for a log line: they are skipped. */
-export function badPatterns(manifest: Manifest): string[] {
-  const all = [...manifest.recognize.screen_patterns, ...manifest.states.flatMap((rule) => rule.patterns)];
-  return all.filter((source) => expressionOf(source) === null);
-}
-
-/** The state that the first matching rule names, or null. The same sample and manifest always give the same answer. */
-export function evaluate(engine: Engine, sample: string): Verdict | null {
-  const lines = linesOf(sample);
-  for (const rule of engine.rules) {
-    const text = (rule.lines > 0 ? lines.slice(-rule.lines) : lines).join('\n');
-    const hit = rule.patterns.find(({ expression }) => expression.test(text));
-    if (hit !== undefined) {
-      return { bucket: rule.bucket, confidence: rule.confidence, matchedPattern: hit.source };
-    }
-  }
-  return null;
-}
-
-/** The first engine, in order of agent id, that says its agent is on the screen. */
-export function recognize(engines: readonly Engine[], sample: string): Engine | null {
-  const text = linesOf(sample).join('\n');
-  const sorted = [...engines].sort((a, b) => (a.manifest.agent < b.manifest.agent ? -1 : 1));
-  return sorted.find(({ recognizes }) => recognizes.some((expression) => expression.test(text))) ?? null;
-}
-
-/** Lines without trailing blanks and without blank lines at the end, where programs leave any number of them. */
-function linesOf(sample: string): string[] {
-  const lines = sample
-    .slice(-SAMPLE_LIMIT_CHARS)
-    .split('\n')
-    .map((line) => line.trimEnd());
-  while (lines.at(-1) === '') lines.pop();
-  return lines;
-}
-
-/** In Unicode mode where the pattern allows it, since screens are full of symbols; else as written. */
-function expressionOf(source: string): RegExp | null {
-  for (const flags of ['u', '']) {
-    try {
-      return new RegExp(source, flags);
-    } catch {
-      // Not a regular expression in this mode; with neither it is skipped, as the format says.
-    }
-  }
-  return null;
 }

@@ -1,9 +1,17 @@
-import type { Bus, HandlerContext, Log } from '@switchyard/bus';
+import type { ScreenSample } from '@switchyard/agents';
+import type { Bus, HandlerContext } from '@switchyard/bus';
 import { fail, type HandlersIn, type Params, type Result } from '@switchyard/protocol';
-import { type KnownAgent, type ManifestFolders, readManifests } from '../adapters/manifest-folders.js';
-import { type Engine, evaluate, recognize } from '../domain/evaluate.js';
+import type { KnownAgent } from '../adapters/manifest-folders.js';
+import type { ManifestLibrary } from '../adapters/manifest-library.js';
+import { type Engine, judgeWith, viewFor } from '../domain/engine.js';
+import { evaluate } from '../domain/evaluate.js';
+import { explain } from '../domain/explain.js';
+import { recognize } from '../domain/recognize.js';
+import { classifyV1 } from '../domain/version-1.js';
+import { explained } from './explained.js';
+import { listed } from './listed.js';
+import { sampleOfText } from './sample-text.js';
 
-type ClassifyParams = Params<'agent.detection.classify'>;
 type Classified = Result<'agent.detection.classify'>;
 type Place = Pick<
   Classified,
@@ -12,75 +20,75 @@ type Place = Pick<
 
 export interface AgentDeps {
   readonly bus: Bus;
-  readonly log: Log;
-  readonly folders: ManifestFolders;
+  readonly library: ManifestLibrary;
 }
 
-/** `agent.detection.*`. Both read the manifests afresh, so that an edited override counts at once. */
-export function agentHandlers(deps: AgentDeps): HandlersIn<'agent', 'detector', HandlerContext> {
+/** What people ask reads the manifests afresh, so that an edit counts at once; what the yard asks uses those in memory. */
+export function agentHandlers({ bus, library }: AgentDeps): HandlersIn<'agent', 'detector', HandlerContext> {
   return {
-    'agent.detection.list': async () => ({ manifests: (await readManifests(deps.folders, deps.log)).map(listed) }),
+    'agent.detection.list': async () => ({ manifests: (await library.readAfresh()).map(listed) }),
     'agent.detection.classify': async (params, ctx) => {
-      const agents = await readManifests(deps.folders, deps.log);
+      const agents = await library.readAfresh();
       const asked = params.agent === undefined ? null : engineNamed(params.agent, agents);
-      const { text, place } = await sampleOf(params, deps.bus, ctx);
-      const engine =
-        asked ??
-        recognize(
-          agents.map((agent) => agent.engine),
-          text,
-        );
-      const verdict = engine === null ? null : evaluate(engine, text);
+      const { sample, place } = await sampleOf(params, bus, ctx);
+      const engine = asked ?? recognize(enginesOf(agents), sample)?.engine ?? null;
       return {
         requested_agent: params.agent ?? null,
         recognized_via: asked !== null ? 'explicit' : engine !== null ? 'screen_pattern' : null,
-        agent: engine?.manifest.agent ?? null,
-        display_name: engine?.manifest.display_name ?? null,
-        bucket: verdict?.bucket ?? null,
-        confidence: verdict?.confidence ?? null,
-        matched_pattern: verdict?.matchedPattern ?? null,
+        agent: engine?.agent ?? null,
+        display_name: engine?.displayName ?? null,
+        ...(engine === null ? NO_BUCKET : bucketOf(engine, sample)),
         ...place,
       };
     },
-    'agent.evaluate': async (sample) => {
-      const engines = (await readManifests(deps.folders, deps.log)).map((agent) => agent.engine);
-      const text = sample.lines.join('\n');
-      const engine = recognize(engines, text);
-      const bucket = engine === null ? null : (evaluate(engine, text)?.bucket ?? null);
-      const state = bucket === 'done' ? 'idle' : bucket;
-      return {
-        rev: sample.rev,
-        agent: engine?.manifest.agent ?? null,
-        recognized_via: engine === null ? null : 'screen',
-        activity: state === 'working' || state === 'idle' ? state : 'unknown',
-        question: state === 'blocked' ? { kind: 'unknown', excerpt: '' } : null,
-        state,
-        rule: null,
-        skip: false,
-        evidence: [],
-      };
+    'agent.explain': async (params, ctx) => {
+      const agents = await library.readAfresh();
+      const asked = params.agent === undefined ? null : engineNamed(params.agent, agents);
+      const { sample, place } = await sampleOf(params, bus, ctx);
+      return { ...explained(explain(enginesOf(agents), sample, asked), asked, sample), ...place };
     },
+    'agent.evaluate': async (sample) => evaluate(enginesOf(await library.agents), sample),
   };
 }
 
+const enginesOf = (agents: readonly KnownAgent[]): Engine[] => agents.map(({ engine }) => engine);
+
 function engineNamed(agent: string, agents: readonly KnownAgent[]): Engine {
-  const found = agents.find(({ engine }) => engine.manifest.agent === agent);
+  const found = agents.find(({ engine }) => engine.agent === agent);
   return found?.engine ?? fail('not_found', `No manifest for the agent ${agent}.`, { agent });
 }
 
+const NO_BUCKET = { bucket: null, confidence: null, matched_pattern: null };
+
+/** In the peer's words: a bucket, and what it was told by. Of version 2 that is the name of a rule. */
+function bucketOf(engine: Engine, sample: ScreenSample): Pick<Classified, keyof typeof NO_BUCKET> {
+  if (engine.version === 1) {
+    const found = classifyV1(engine.compiled, sample.lines.join('\n'));
+    return found === null
+      ? NO_BUCKET
+      : { bucket: found.bucket, confidence: found.confidence, matched_pattern: found.matchedPattern };
+  }
+  const { state, rule } = judgeWith(engine, viewFor(engine, sample));
+  if (state === null) return NO_BUCKET;
+  const confidence = engine.manifest.verified.length > 0 ? 'verified' : 'needs_verification';
+  return { bucket: state, confidence, matched_pattern: rule };
+}
+
+type SampleParams = Params<'agent.detection.classify'> & Partial<Pick<Params<'agent.explain'>, 'title' | 'process'>>;
+
 /** The given text, or what the surface shows. */
 async function sampleOf(
-  params: ClassifyParams,
+  params: SampleParams,
   bus: Bus,
   ctx: HandlerContext,
-): Promise<{ text: string; place: Place }> {
-  const { text, agent: _agent, ...read } = params;
-  if (text !== undefined) return { text, place: NOWHERE };
+): Promise<{ sample: ScreenSample; place: Place }> {
+  const { text, agent: _agent, title, process, ...read } = params;
+  if (text !== undefined) return { sample: sampleOfText({ text, title, process }), place: NOWHERE };
   const timeoutMs = Math.max(1, ctx.deadline - Date.now());
   const screen = await bus.call('surface.read_text', read, { signal: ctx.signal, caller: ctx.caller, timeoutMs });
   const { window_id, window_ref, workspace_id, workspace_ref, surface_id, surface_ref } = screen;
   return {
-    text: screen.text,
+    sample: sampleOfText({ text: screen.text, title, process, cols: screen.cols }),
     place: { window_id, window_ref, workspace_id, workspace_ref, surface_id, surface_ref },
   };
 }
@@ -93,15 +101,3 @@ const NOWHERE: Place = {
   surface_id: null,
   surface_ref: null,
 };
-
-function listed({ engine, source, shadowsBundled }: KnownAgent): Result<'agent.detection.list'>['manifests'][number] {
-  const { agent, display_name, recognize, states } = engine.manifest;
-  return {
-    agent,
-    display_name,
-    source,
-    process_names: recognize.process_names,
-    shadows_bundled: shadowsBundled,
-    states: states.map((rule) => ({ ...rule, source_notes: rule.source_notes ?? null })),
-  };
-}

@@ -70,5 +70,25 @@ export const AgentVerdict = {
   state: nullable(Type.Enum(['working', 'idle', 'blocked']), 'The two facts in one word; null: not known.'),
   rule: nullable(Type.String(), 'The rule that decided the state.'),
   skip: Type.Boolean({ description: 'A viewer or picker covers the agent: keep what was known before.' }),
+  certain: Type.Boolean({ description: 'The state was told by a sign of its own, not by the absence of another.' }),
+  history: nullable(
+    Type.Integer({ minimum: 0 }),
+    'Changes when what stands above the composer does; null: there is no composer.',
+  ),
   evidence: Type.Array(AgentEvidence),
 } as const;
+
+export const AgentAccount = Type.Object({
+  agent: Type.String(),
+  outcome: Type.Enum(['recognized', 'outranked', 'no_match', 'not_asked']),
+  reason: Type.String(),
+});
+
+export const RuleAccount = Type.Object({
+  rule: Type.String({ description: 'As `manifest/id`.' }),
+  says: Type.String(),
+  priority: Type.Integer(),
+  outcome: Type.Enum(['won', 'outranked', 'covered', 'no_match']),
+  reason: Type.String({ description: 'The condition that decided.' }),
+  text: Type.String({ description: 'What it looked at, or the part that matched. Untrusted text.' }),
+});

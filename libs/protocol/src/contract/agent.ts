@@ -1,7 +1,7 @@
 import { method } from '../define.js';
 import { bool, ctx, int, opt, params, raw, result, str } from '../params.js';
 import { Type } from '../schema.js';
-import { AgentVerdict, SCREEN_SAMPLE } from './agent-shapes.js';
+import { AgentAccount, AgentVerdict, RuleAccount, SCREEN_SAMPLE } from './agent-shapes.js';
 import { CTX_ERRORS, nullable, nullableIds } from './shapes.js';
 
 const owner = { owner: 'detector', effect: 'query', tier: 'alpha' } as const;
@@ -9,9 +9,13 @@ const owner = { owner: 'detector', effect: 'query', tier: 'alpha' } as const;
 const Manifest = Type.Object({
   agent: Type.String(),
   display_name: Type.String(),
+  version: Type.Integer({ description: 'Of the format: 1 or 2.' }),
   source: Type.Enum(['bundled', 'override']),
   process_names: Type.Array(Type.String()),
   shadows_bundled: Type.Boolean(),
+  verified: Type.Array(Type.String(), {
+    description: 'Versions of the program on whose recorded screens it was tried.',
+  }),
   states: Type.Array(
     Type.Object({
       bucket: Type.String(),
@@ -23,6 +27,8 @@ const Manifest = Type.Object({
     }),
   ),
 });
+
+const { rev: _rev, evidence: _evidence, history: _history, certain: _certain, ...JUDGED } = AgentVerdict;
 
 export const agent = {
   'agent.detection.list': method({
@@ -49,6 +55,29 @@ export const agent = {
       bucket: nullable(Type.String()),
       confidence: nullable(Type.String()),
       matched_pattern: nullable(Type.String()),
+      ...nullableIds('window', 'workspace', 'surface'),
+    }),
+    errors: CTX_ERRORS,
+  }),
+  'agent.explain': method({
+    ...owner,
+    summary: 'Every rule that was asked about a screen, with the text it looked at and why it won or lost.',
+    params: params({
+      ...ctx,
+      text: opt(raw('Explain this instead of the screen of a surface.')),
+      scrollback: opt(bool('Scrollback too.')),
+      lines: opt(int('Only the last so many lines; implies scrollback.', { minimum: 1 })),
+      title: opt(raw('The title of the terminal, with `text`.')),
+      process: opt(str('Name of the foreground program, with `text`. Default: not known.')),
+      agent: opt(str('Use the manifest of this agent. Default: the one that is recognised.')),
+    }),
+    result: result({
+      requested_agent: nullable(Type.String()),
+      display_name: nullable(Type.String()),
+      ...JUDGED,
+      title: Type.String(),
+      agents: Type.Array(AgentAccount, { description: 'Why each agent was recognised or not.' }),
+      rules: Type.Array(RuleAccount, { description: 'Why each rule won or lost, in the order in which they win.' }),
       ...nullableIds('window', 'workspace', 'surface'),
     }),
     errors: CTX_ERRORS,

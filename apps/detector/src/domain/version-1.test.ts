@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { badPatterns, compile, evaluate, recognize } from './evaluate.js';
-import type { Manifest, ManifestRule } from './manifest.js';
+import type { ManifestV1, RuleV1 } from './manifest.js';
+import { badPatterns, classifyV1, compileV1, recognizesV1 } from './version-1.js';
 
-const rule = (bucket: string, priority: number, lines: number, ...patterns: string[]): ManifestRule => ({
+const rule = (bucket: string, priority: number, lines: number, ...patterns: string[]): RuleV1 => ({
   bucket,
   priority,
   anchor_last_n_lines: lines,
   patterns,
   confidence: 'low',
 });
-const manifest = (agent: string, states: ManifestRule[], screenPatterns: string[] = []): Manifest => ({
+const manifest = (agent: string, states: RuleV1[], screenPatterns: string[] = []): ManifestV1 => ({
   version: 1,
   agent,
   display_name: agent,
   recognize: { process_names: [], screen_patterns: screenPatterns },
   states,
 });
-const bucketOf = (states: ManifestRule[], screen: string) => evaluate(compile(manifest('a', states)), screen)?.bucket;
+const bucketOf = (states: RuleV1[], screen: string) => classifyV1(compileV1(manifest('a', states)), screen)?.bucket;
 
-describe('evaluate', () => {
+describe('a manifest of version 1', () => {
   it('takes the matching rule of the highest priority, whatever its place in the file', () => {
     const states = [rule('idle', 0, 0, 'x'), rule('blocked', 100, 0, 'x'), rule('working', 50, 0, 'x')];
     expect(bucketOf(states, 'x')).toBe('blocked');
@@ -47,20 +47,19 @@ describe('evaluate', () => {
 
   it('ignores a rule whose bucket it does not know, and a pattern that is no expression', () => {
     const broken = manifest('a', [rule('dreaming', 9, 0, 'x'), rule('idle', 1, 0, '(', 'x')], ['[']);
-    expect(evaluate(compile(broken), 'x')).toMatchObject({ bucket: 'idle', matchedPattern: 'x' });
+    expect(classifyV1(compileV1(broken), 'x')).toMatchObject({ bucket: 'idle', matchedPattern: 'x' });
     expect(badPatterns(broken)).toEqual(['[', '(']);
   });
 
   it('says nothing where nothing matches', () => {
-    expect(evaluate(compile(manifest('a', [rule('idle', 1, 0, 'x')])), 'y')).toBeNull();
+    expect(classifyV1(compileV1(manifest('a', [rule('idle', 1, 0, 'x')])), 'y')).toBeNull();
   });
 });
 
-describe('recognize', () => {
-  it('picks the same agent whatever the order of the manifests', () => {
-    const engines = [manifest('b', [], ['x']), manifest('a', [], ['x']), manifest('c', [], ['y'])].map(compile);
-    expect(recognize(engines, 'x')?.manifest.agent).toBe('a');
-    expect(recognize(engines.toReversed(), 'x')?.manifest.agent).toBe('a');
-    expect(recognize(engines, 'z')).toBeNull();
+describe('recognition by a manifest of version 1', () => {
+  it('names the pattern that shows the agent', () => {
+    const engine = compileV1(manifest('a', [], ['y', 'x']));
+    expect(recognizesV1(engine, 'an x')).toBe('x');
+    expect(recognizesV1(engine, 'z')).toBeNull();
   });
 });
