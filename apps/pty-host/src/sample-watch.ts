@@ -142,8 +142,8 @@ export class SampleWatch {
 
   /** Nothing hints at an agent, and nothing did the last time. */
   #isLater(sample: ScreenSample, now: number): boolean {
-    if (this.#agentThere || sample.foreground?.hint != null) return false;
-    if (!isSameProcess(this.#judged?.foreground ?? null, sample.foreground)) return false;
+    if (this.#agentThere || this.#judged === undefined || sample.foreground?.hint != null) return false;
+    if (!isSameProcess(this.#judged.foreground, sample.foreground)) return false;
     const at = this.#judgedAt + STRANGER_MS;
     if (now >= at) return false;
     this.#notLater = at;

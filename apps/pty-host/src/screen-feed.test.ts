@@ -88,6 +88,22 @@ describe('a screen that is rebuilt', () => {
     expect(feed.parsed).toBe(log.end);
   });
 
+  it('has what programs said of themselves from the checkpoint and from what came later', async () => {
+    print('\x1b]7501;state=working:app=make\x07\x1b]7501;state=done:id=a\x07\x1b]9;4;1;10\x07');
+    await save('full', open());
+    print('\x1b]7501;state=blocked:id=b:kind=auth\x07');
+    const { screen } = open();
+    expect(screen.voice.records.all.map(({ id, state }) => [id, state])).toEqual([
+      ['', 'working'],
+      ['a', 'done'],
+      ['b', 'blocked'],
+    ]);
+    expect(screen.voice.progress).toEqual({ state: 1, value: 10 });
+    log.journal('spawn', 30, 10);
+    print('next');
+    expect(open().screen.voice.records.all).toMatchObject([{ id: 'a', state: 'done' }]);
+  });
+
   it('B1: continues a character that the checkpoint has cut in two', async () => {
     log.append(Buffer.from([0x41, 0xe2]));
     await save('full', open());

@@ -12,6 +12,8 @@ const MAX_DEPTH = 4;
 const MAX_WORDS = 32;
 const MAX_WORD = 512;
 const SHELLS: ReadonlySet<string> = new Set(['sh', 'bash', 'dash', 'zsh', 'ksh', 'fish']);
+/** `-c`, alone or with others, as in `-lc`. */
+const COMMAND_LINE = /^-[a-z]*c$/;
 const PACKAGE_RUNNERS = /^(?:npm|npx|pnpm|pnpx|yarn|bunx|uvx|uv|pipx)\b/;
 
 interface Known {
@@ -78,9 +80,12 @@ function lookUp(source: ProcessSource, group: number): ForegroundProcess | null 
 
 /** A shell that runs a script or a command line, or a package runner: what it has started is what counts. */
 function isWrapper({ comm }: ProcessFacts, argv: readonly string[]): boolean {
-  const program = basename(argv[0] ?? '').replace(/^-/, '');
-  if (processNames({ comm, argv }).length === 0 || PACKAGE_RUNNERS.test(program)) return true;
-  return SHELLS.has(program) && runsScript(argv);
+  const [title = ''] = argv;
+  const program = basename(title).replace(/^-/, '');
+  if (processNames({ comm, argv }).length === 0) return true;
+  // Some of them write what they run into their title: `npm exec @scope/name`.
+  if (PACKAGE_RUNNERS.test(title) || PACKAGE_RUNNERS.test(program)) return true;
+  return SHELLS.has(program) && (runsScript(argv) || argv.some((word) => COMMAND_LINE.test(word)));
 }
 
 function oldest(list: readonly ProcessFacts[]): ProcessFacts | undefined {
