@@ -8,6 +8,7 @@ import {
   fail,
   type Handlers,
   methodNamed,
+  OWNER_MARGIN_MS,
   okReply,
   type ReplyEnvelope,
   SwitchyardError,
@@ -17,12 +18,6 @@ import type { Log } from '@switchyard/service';
 import { isAllowed } from './domain/access.js';
 import type { Session } from './domain/login-gate.js';
 import { RequestLog } from './request-log.js';
-
-/**
- * The owner of a method says `timeout` itself and knows why. The gateway allows for a service that is just restarting
- * and rebuilding its terminals, and steps in when there is no answer at all.
- */
-const OWNER_MARGIN_MS = 10_000;
 
 type Request = Extract<Decoded, { kind: 'request' }>;
 

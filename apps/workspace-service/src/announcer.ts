@@ -1,5 +1,7 @@
+import type { AgentStatus } from '@switchyard/agents';
 import type { Bus } from '@switchyard/bus';
 import { contract } from '@switchyard/protocol';
+import { evidenceLine } from './domain/agent-status.js';
 import type { Removed } from './domain/closing.js';
 import type { Id } from './domain/entities.js';
 import { frontSurface } from './domain/identity.js';
@@ -28,6 +30,20 @@ export class Announcer {
   /** A workspace that lost its last surface to a move. */
   left({ workspaceId }: Left): void {
     if (workspaceId !== null) this.#bus.publish('workspace.closed', { workspace_id: workspaceId });
+  }
+
+  /** What is known of the agent in a surface has changed. */
+  agentChanged(surface_id: Id, { agent, state, source, activity, question, since, evidence }: AgentStatus): void {
+    const surface = this.#model.surfaces.get(surface_id);
+    if (!surface) return;
+    const workspace_id = this.#model.workspaceOf(surface).id;
+    const facts = { agent, state, source, activity, question, since };
+    this.#bus.publish('agent.state_changed', {
+      surface_id,
+      workspace_id,
+      ...facts,
+      evidence: evidence.map(evidenceLine),
+    });
   }
 
   /**

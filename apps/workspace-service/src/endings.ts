@@ -1,5 +1,6 @@
 import type { Result } from '@switchyard/protocol';
 import type { Log } from '@switchyard/service';
+import type { Agents } from './agents.js';
 import type { Announcer } from './announcer.js';
 import { type Removed, rememberClosed } from './domain/closing.js';
 import type { ClosedRecord, ExitInfo, Id } from './domain/entities.js';
@@ -25,6 +26,7 @@ export interface EndingParts {
   readonly waits: Waits;
   readonly announcer: Announcer;
   readonly flashes: Flashes;
+  readonly agents: Agents;
   /** How long a closed surface can come back. */
   readonly closeUndoMs: () => number;
   readonly log: Log;
@@ -53,6 +55,7 @@ export class Endings {
     this.#parts.announcer.removed(removed);
     for (const { surface } of removed.departed) {
       this.#parts.waits.departed(surface.id, departure);
+      if (this.#parts.state.model.closed.get(surface.id)?.phase !== 'staged') this.#parts.agents.forget(surface.id);
       this.#parts.flashes.forget(surface.id);
     }
     this.tend();
@@ -132,6 +135,7 @@ export class Endings {
       model.closed.put({ ...record, surface, phase: 'gone', closedAt: model.now() });
     });
     this.#parts.terminals.noteEnded(id);
+    this.#parts.agents.forget(id);
   }
 
   #forgetOld(now: number): void {

@@ -1,3 +1,4 @@
+import type { Agents } from './agents.js';
 import type { Announcer } from './announcer.js';
 import { isLastInWorkspace, type Removed, removeSurface } from './domain/closing.js';
 import type { ExitInfo, Id, SurfaceRecord } from './domain/entities.js';
@@ -28,6 +29,7 @@ export interface ExitParts {
   readonly openings: Openings;
   readonly endings: Endings;
   readonly announcer: Announcer;
+  readonly agents: Agents;
 }
 
 /** Decides what the end of a program means for its surface (programa-api §6.4). */
@@ -51,6 +53,7 @@ export class Exits {
     this.#parts.terminals.noteEnded(id);
     if (surface.remainOnExit || this.#wouldLoop(surface, exit)) {
       this.#reversibly(() => model.patchSurface(id, { exit }));
+      this.#parts.agents.gone(id);
       return;
     }
     await this.#close(id, exit);

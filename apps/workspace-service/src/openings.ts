@@ -1,5 +1,6 @@
 import type { Result } from '@switchyard/protocol';
 import type { Log } from '@switchyard/service';
+import type { Agents } from './agents.js';
 import type { Announcer } from './announcer.js';
 import { createWindow, type NewTerminal } from './domain/creating.js';
 import type { ExitInfo, Id, Launch, SurfaceRecord } from './domain/entities.js';
@@ -16,6 +17,7 @@ export interface OpeningParts {
   readonly terminals: Terminals;
   readonly endings: Endings;
   readonly announcer: Announcer;
+  readonly agents: Agents;
   /** Where a shell starts that has no better place. */
   readonly home: string;
   readonly host: string;
@@ -63,10 +65,12 @@ export class Openings {
   /**
    * Makes a surface and starts its program; the reply comes when it runs.
    *
+   * @param then `answer`: the reply of the creation is the answer of the call; `begin`: the caller has more to do
    * @throws what `make` throws, and the pty-host's error when the program can not be started: then all is as before
    */
-  async create<R>(call: Call, make: (model: Model) => Creation<R>): Promise<R> {
-    const creation = this.#parts.state.answer(call, make);
+  async create<R>(call: Call, make: (model: Model) => Creation<R>, then: 'answer' | 'begin' = 'answer'): Promise<R> {
+    const { state } = this.#parts;
+    const creation = then === 'answer' ? state.answer(call, make) : state.begin(call, make);
     this.#parts.announcer.focus(call);
     const fitted = this.#parts.terminals.fit(this.#parts.state.takeTouched());
     try {
@@ -84,6 +88,7 @@ export class Openings {
   async respawn(call: Call, id: Id, launch: Launch, cwdGiven: boolean): Promise<Opened> {
     const before = this.#parts.state.model.surface(id);
     const surface = this.#parts.state.begin(call, (model) => renew(model, id, launch));
+    this.#parts.agents.gone(id);
     try {
       return await this.#start(surface, cwdGiven, call);
     } catch (error) {
@@ -116,6 +121,7 @@ export class Openings {
   revive(surface: SurfaceRecord): void {
     const launch = { ...surface.launch, cwd: surface.cwd ?? surface.launch.cwd };
     this.startInBackground(this.#parts.state.change((model) => renew(model, surface.id, launch)));
+    this.#parts.agents.gone(surface.id);
   }
 
   /** From now on a failed start leaves the model as it is: the next start of the service tries again. */

@@ -1,11 +1,15 @@
 import type { Bus } from '@switchyard/bus';
 import type { Log } from '@switchyard/service';
+import type { Agents } from './agents.js';
 import type { Announcer } from './announcer.js';
 import type { Config } from './config.js';
 import type { Model } from './domain/model.js';
 import type { Endings } from './endings.js';
 import type { Flashes } from './flashes.js';
+import type { InputLocks } from './input-locks.js';
 import type { Openings } from './openings.js';
+import type { PromptBook } from './prompt-book.js';
+import type { Prompts } from './prompts.js';
 import type { Terminals } from './terminals.js';
 import type { Waits } from './waits.js';
 import type { Call, YardState } from './yard-state.js';
@@ -22,6 +26,10 @@ export interface Services {
   readonly waits: Waits;
   readonly announcer: Announcer;
   readonly flashes: Flashes;
+  readonly agents: Agents;
+  readonly locks: InputLocks;
+  readonly book: PromptBook;
+  readonly prompts: Prompts;
   /** Read at every use: app.reload_config can change the rules in it. */
   readonly config: () => Config;
   /** Reads the settings file again. Rejects with `invalid_state` when it is wrong; then nothing has changed. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Bus, Served } from '@switchyard/bus';
 import type { App, Log, ServiceKit } from '@switchyard/service';
 import { openDatabase } from '@switchyard/store/sqlite';
+import { Agents } from './agents.js';
 import { Announcer } from './announcer.js';
 import { makeCliFolder } from './cli-folder.js';
 import { type Config, configOf } from './config.js';
@@ -11,7 +12,10 @@ import { Endings } from './endings.js';
 import { Exits } from './exits.js';
 import { Flashes } from './flashes.js';
 import { allHandlers } from './handlers/index.js';
+import { InputLocks } from './input-locks.js';
 import { Openings } from './openings.js';
+import { PromptBook } from './prompt-book.js';
+import { Prompts } from './prompts.js';
 import { withRulesReloaded } from './reload.js';
 import type { Services } from './services.js';
 import { MIGRATIONS, ModelStore } from './store/model-store.js';
@@ -69,10 +73,14 @@ class Running {
     const waits = new Waits();
     const announcer = new Announcer(bus, model);
     const flashes = new Flashes();
+    const agents = new Agents({ state, announcer, log });
+    const book = new PromptBook(state, agents, log);
+    const locks = new InputLocks();
+    const prompts = new Prompts({ bus, book, agents, terminals, locks, now: () => model.now() });
     const closeUndoMs = () => this.#config.rules.closeUndoMs;
-    const endings = new Endings({ state, terminals, waits, announcer, flashes, closeUndoMs, log });
+    const endings = new Endings({ state, terminals, waits, announcer, flashes, agents, closeUndoMs, log });
     const { home, host, shards } = initial;
-    const openings = new Openings({ state, terminals, endings, announcer, home, host, log });
+    const openings = new Openings({ state, terminals, endings, announcer, agents, home, host, log });
     const reloadConfig = async () => {
       this.#config = await withRulesReloaded(this.#config, userEnv);
     };
@@ -87,17 +95,22 @@ class Running {
       waits,
       announcer,
       flashes,
+      agents,
+      locks,
+      book,
+      prompts,
       config,
       reloadConfig,
     };
-    this.#exits = new Exits({ state, terminals, openings, endings, announcer });
+    this.#exits = new Exits({ state, terminals, openings, endings, announcer, agents });
     const addresses = Array.from({ length: shards }, (_, shard) => `${host}-${shard}`);
     const parts = { bus, state, terminals, openings, exits: this.#exits, endings, log, addresses };
     this.#sync = new Sync(parts, model.yard.stoppedAt);
   }
 
   async start(address: string): Promise<void> {
-    const { state, openings, endings } = this.#services;
+    const { state, openings, endings, book } = this.#services;
+    book.settleAfterRestart();
     state.change((model) => {
       if (model.yard.stoppedAt !== null) model.patchYard({ stoppedAt: null });
       // Its shell is started by the first comparison with the pty-host, like that of every surface without one.
@@ -110,11 +123,13 @@ class Running {
 
   /** Exits that are seen from now on are the yard's doing and leave the model as it is. */
   async stop(): Promise<void> {
-    const { state, endings, openings } = this.#services;
+    const { state, endings, openings, agents, prompts } = this.#services;
     this.#exits.stop();
     openings.stop();
     this.#sync.stop();
     await this.#served?.stop();
+    prompts.stop();
+    agents.stop();
     endings.stop();
     state.change((model) => model.patchYard({ stoppedAt: model.now() }));
     this.#store.close();

@@ -68,7 +68,7 @@ export class FakePtyHost {
     },
     'terminal.send_text': ({ surface_id, text }) => {
       this.print(surface_id, text);
-      return { bytes: text.length, offset: this.#get(surface_id).text.length };
+      return { bytes: text.length, offset: this.#get(surface_id).text.length, bracketed: false };
     },
     'terminal.send_key': ({ surface_id, key }) => {
       if (key === 'nonsense') return fail('invalid_params', 'Unknown key', { key });

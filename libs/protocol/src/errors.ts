@@ -31,6 +31,13 @@ export const ERRORS = {
   directory_not_found: { retry: false, text: 'The working directory does not exist or is not a directory.' },
   terminal_exited: { retry: false, text: 'The terminal has exited.' },
   input_overflow: { retry: true, text: 'The program does not read and its input queue is full; nothing was queued.' },
+  // Agents.
+  agent_not_ready: {
+    retry: true,
+    text: 'A dialog of the agent waits for a person; a prompt would answer it. data.screen shows it; `force` overrides.',
+  },
+  agent_not_running: { retry: false, text: 'No agent runs there, or not the one that was meant, or it has ended.' },
+  agent_name_taken: { retry: false, text: 'An agent of that name runs.' },
   // Git.
   not_a_git_repo: { retry: false, text: 'The path is not inside a git repository.' },
   git_command_failed: { retry: false, text: 'git failed; data carries what it said.' },

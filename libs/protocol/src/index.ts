@@ -15,7 +15,7 @@ export {
   PUBLIC_METHODS,
   type Result,
 } from './contract/index.js';
-export { deadlineMsOf } from './deadline.js';
+export { deadlineMsOf, OWNER_MARGIN_MS } from './deadline.js';
 export {
   type AnyMethod,
   type Effect,

@@ -27,6 +27,9 @@ export const num = (description: string, more: object = {}) => Type.Number(descr
 /** A list of strings, or one string. */
 export const strings = (description: string) =>
   Type.Array(Type.String(NO_NUL), described('strings', description, { minItems: 1 }));
+/** As {@link strings}, but the list may be empty. */
+export const stringsOrNone = (description: string) =>
+  Type.Array(Type.String(NO_NUL), described('strings', description));
 /** An object with string values. */
 export const stringMap = (description: string) =>
   Type.Unsafe<Record<string, string>>({

@@ -32,7 +32,8 @@ export function inputHandlers(
     },
     'terminal.send_text': async ({ surface_id, text, paste }, ctx) => {
       const { keys, bracketed } = await presentModes(surfaces.get(surface_id));
-      return type(surface_id, Buffer.from(paste ? pastedText(text, keys, bracketed) : typedText(text, keys)), ctx);
+      const bytes = Buffer.from(paste ? pastedText(text, keys, bracketed) : typedText(text, keys));
+      return { ...(await type(surface_id, bytes, ctx)), bracketed: paste && bracketed };
     },
     'terminal.send_key': async ({ surface_id, key }, ctx) => {
       const { keys } = await presentModes(surfaces.get(surface_id));

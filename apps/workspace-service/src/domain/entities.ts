@@ -1,4 +1,5 @@
 import type { SplitNode } from './split-tree.js';
+import type { TrackerState } from './tracking.js';
 
 /** An upper-case UUID (programa-api §2.4). */
 export type Id = string;
@@ -43,6 +44,13 @@ export interface WorkspaceRecord {
   readonly directory: string;
   readonly tree: SplitNode;
   readonly focusedPaneId: Id;
+  /** Processes of agents that were registered here, oldest first; absent: none ever was. */
+  readonly agentPids?: readonly AgentPid[];
+}
+
+export interface AgentPid {
+  readonly key: string;
+  readonly pid: number;
 }
 
 export interface PaneRecord {
@@ -95,6 +103,21 @@ export interface SurfaceRecord {
   readonly size: CellSize | null;
   /** When its present program was started. */
   readonly startedAt: number;
+}
+
+/** What is kept of the agent in a surface over a restart. */
+export interface AgentRecord {
+  /** That of the surface. */
+  readonly id: Id;
+  /** Name that it was started with, while it runs. */
+  readonly name: string | null;
+  /** `request_id` that started it: a repeat must find it. */
+  readonly startedBy: string | null;
+  /** When the present run of an agent in it was first seen, or that none is. */
+  readonly knownSince: number;
+  /** Some state was known once, even if it was cleared since. */
+  readonly reported: boolean;
+  readonly tracker: TrackerState;
 }
 
 /** Enough of a window or workspace to name it after it is gone. */

@@ -1,5 +1,6 @@
 import { fail } from '@switchyard/protocol';
 import type {
+  AgentRecord,
   ClosedRecord,
   Id,
   PaneRecord,
@@ -9,6 +10,7 @@ import type {
   WorkspaceRecord,
   YardRecord,
 } from './entities.js';
+import type { PromptRecord } from './prompt-receipt.js';
 import { leaves } from './split-tree.js';
 import { Table } from './table.js';
 
@@ -20,7 +22,7 @@ export interface ModelSources {
   now(): number;
 }
 
-export const TABLES = ['yard', 'windows', 'workspaces', 'panes', 'surfaces', 'closed'] as const;
+export const TABLES = ['yard', 'windows', 'workspaces', 'panes', 'surfaces', 'closed', 'agents', 'prompts'] as const;
 export type TableName = (typeof TABLES)[number];
 
 const EMPTY_YARD: YardRecord = {
@@ -42,6 +44,8 @@ export class Model {
   readonly panes = new Table<PaneRecord>();
   readonly surfaces = new Table<SurfaceRecord>();
   readonly closed = new Table<ClosedRecord>();
+  readonly agents = new Table<AgentRecord>();
+  readonly prompts = new Table<PromptRecord>();
   readonly sources: ModelSources;
 
   constructor(sources: ModelSources) {
@@ -57,6 +61,8 @@ export class Model {
       panes: this.panes,
       surfaces: this.surfaces,
       closed: this.closed,
+      agents: this.agents,
+      prompts: this.prompts,
     } as unknown as { readonly [T in TableName]: Table<never> };
   }
 

@@ -1,3 +1,4 @@
+import type { AgentStatus } from '@switchyard/agents';
 import type { Result } from '@switchyard/protocol';
 import { directoryOf } from './creating.js';
 import type { CellSize, Id, PaneRecord, SurfaceRecord, WindowRecord, WorkspaceRecord } from './entities.js';
@@ -73,12 +74,14 @@ export function windowRow(model: Model, window: WindowRecord): WindowRow {
   };
 }
 
-export function surfaceRows(model: Model, workspace: WorkspaceRecord): SurfaceRow[] {
+/** @param statusOf what is known of the agent in a surface */
+export function surfaceRows(model: Model, workspace: WorkspaceRecord, statusOf: (id: Id) => AgentStatus): SurfaceRow[] {
   const focusedId = model.focusedSurface(workspace).id;
   const rows: SurfaceRow[] = [];
   for (const pane of model.panesIn(workspace)) {
     for (const [index_in_pane, id] of pane.surfaceIds.entries()) {
       const surface = model.surface(id);
+      const { agent, state, source, activity, question, since } = statusOf(id);
       rows.push({
         ...surfaceHead(surface, rows.length),
         title: surfaceTitle(surface),
@@ -88,8 +91,12 @@ export function surfaceRows(model: Model, workspace: WorkspaceRecord): SurfaceRo
         index_in_pane,
         selected_in_pane: pane.selectedId === id,
         pinned: surface.pinned,
-        agent_state: null,
-        agent_state_source: null,
+        agent_state: state,
+        agent_state_source: source,
+        agent,
+        agent_activity: activity,
+        agent_question: question,
+        agent_since: state === null ? null : since,
         host: surface.host,
         cwd: surface.cwd ?? surface.launch.cwd,
         exit: surface.exit,

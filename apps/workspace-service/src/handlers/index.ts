@@ -2,6 +2,8 @@ import type { HandlerContext } from '@switchyard/bus';
 import { contract, type Handlers, type MethodName, type MethodsOf } from '@switchyard/protocol';
 import type { Services } from '../services.js';
 import type { Call, YardState } from '../yard-state.js';
+import { agentHandlers } from './agent.js';
+import { surfaceReportHandlers, workspaceReportHandlers } from './agent-reports.js';
 import { appHandlers } from './app.js';
 import { debugHandlers } from './debug.js';
 import { paneHandlers } from './pane.js';
@@ -29,6 +31,9 @@ export function allHandlers(services: Services): Handlers<'workspace-service', H
     ...appHandlers(services),
     ...snapshotHandlers(),
     ...debugHandlers(services),
+    ...agentHandlers(services),
+    ...surfaceReportHandlers(services),
+    ...workspaceReportHandlers(services),
   };
   const wrapped = Object.entries(handlers).map(([method, handler]) => [
     method,

@@ -7,12 +7,12 @@ import { at, resolveSurface, type SurfacePlace } from '../domain/resolve.js';
 import { ids, placed, where } from '../domain/views.js';
 import { perform, type Services, settle } from '../services.js';
 import { statusRecordsHandler } from './status-records.js';
-import type { SurfaceHandlers, TreeMethods } from './surface.js';
+import type { ReportMethods, SurfaceHandlers, TreeMethods } from './surface.js';
 import { surfaceWaitHandler } from './surface-wait.js';
 import { surroundings } from './targets.js';
 
 /** What runs in a terminal surface: input, output, waits, life. */
-export type TerminalMethods = Exclude<keyof SurfaceHandlers, TreeMethods>;
+export type TerminalMethods = Exclude<keyof SurfaceHandlers, TreeMethods | ReportMethods>;
 
 const here = (place: SurfacePlace) => ({ ...where(place), ...ids('surface', place.surface) });
 
@@ -26,26 +26,32 @@ export function surfaceTerminalHandlers(services: Services): Pick<SurfaceHandler
   };
 }
 
+/** A prompt that is being written comes first: see input-locks.ts. */
 function input({
   model,
   terminals,
+  locks,
 }: Services): Pick<SurfaceHandlers, 'surface.send_text' | 'surface.send_key' | 'surface.send_bytes'> {
   return {
     'surface.send_text': async (params, call) => {
       const place = resolveSurface(model, params, 'not_found');
       const { text, paste = false } = params;
       const sent = { surface_id: place.surface.id, text, paste };
-      return { ...here(place), ...(await terminals.ask('terminal.send_text', place.surface, sent, call)) };
+      await locks.passage(place.surface.id, call);
+      const { bytes, offset } = await terminals.ask('terminal.send_text', place.surface, sent, call);
+      return { ...here(place), bytes, offset };
     },
     'surface.send_key': async (params, call) => {
       const place = resolveSurface(model, params, 'not_found');
       const sent = { surface_id: place.surface.id, key: params.key };
+      await locks.passage(place.surface.id, call);
       return { ...here(place), ...(await terminals.ask('terminal.send_key', place.surface, sent, call)) };
     },
     'surface.send_bytes': async (params, call) => {
       const id = requiredId(model, 'surface', params.surface_id);
       const place = resolveSurface(model, { ...params, surface_id: id });
       const sent = { surface_id: id, data: checkedBase64(params.data) };
+      await locks.passage(id, call);
       return { ...here(place), ...(await terminals.ask('terminal.write', place.surface, sent, call)) };
     },
   };

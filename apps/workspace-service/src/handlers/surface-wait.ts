@@ -6,6 +6,7 @@ import { ids, where } from '../domain/views.js';
 import type { Services } from '../services.js';
 import { codeOf } from '../terminals.js';
 import type { Call } from '../yard-state.js';
+import { waitForAgentState } from './agent-state-wait.js';
 
 type WaitParams = Params<'surface.wait'>;
 type WaitResult = Result<'surface.wait'>;
@@ -16,15 +17,17 @@ const DEFAULT_TIMEOUT_MS = 30_000;
 /** For an exit the screen does not matter, but the parameter must have a value. */
 const NO_LINES = 1;
 
-/** Waits for text or for the exit; both are watched by the pty-host, from the moment it checks. */
+/** Text and the exit are watched by the pty-host, from the moment it checks; the state of the agent is watched here. */
 export function surfaceWaitHandler(services: Services): Handler<'surface.wait', Call> {
   return async (params, call) => {
-    if ((params.pattern === undefined) === (params.exit !== true)) {
-      return fail('invalid_params', 'Give exactly one of pattern and exit: true');
+    const { pattern, exit = false, agent_state, timeout_ms = DEFAULT_TIMEOUT_MS } = params;
+    if ([pattern !== undefined, exit, agent_state !== undefined].filter(Boolean).length !== 1) {
+      return fail('invalid_params', 'Give exactly one of pattern, exit: true and agent_state');
     }
-    return params.pattern === undefined
+    if (agent_state !== undefined) return waitForAgentState(services, params, agent_state, timeout_ms, call);
+    return pattern === undefined
       ? waitForExit(services, params, call)
-      : waitForPattern(services, params, params.pattern, call);
+      : waitForPattern(services, params, pattern, call);
   };
 }
 

@@ -35,6 +35,13 @@ export type TreeMethods =
   | 'surface.reorder'
   | 'surface.action';
 
+/** What is reported of the agents in them: agent-reports.ts. */
+export type ReportMethods =
+  | 'surface.report_agent_state'
+  | 'surface.clear_agent_state'
+  | 'surface.observe'
+  | 'surface.sample';
+
 export function surfaceTreeHandlers(services: Services): Pick<SurfaceHandlers, TreeMethods> {
   return {
     ...queries(services),
@@ -46,11 +53,14 @@ export function surfaceTreeHandlers(services: Services): Pick<SurfaceHandlers, T
   };
 }
 
-function queries({ model }: Services): Pick<SurfaceHandlers, 'surface.list' | 'surface.current' | 'surface.health'> {
+function queries({
+  model,
+  agents,
+}: Services): Pick<SurfaceHandlers, 'surface.list' | 'surface.current' | 'surface.health'> {
   return {
     'surface.list': (params) => {
       const place = resolvePlace(model, params);
-      return { ...where(place), surfaces: surfaceRows(model, place.workspace) };
+      return { ...where(place), surfaces: surfaceRows(model, place.workspace, (id) => agents.statusOf(id)) };
     },
     'surface.current': (params) => {
       const place = resolvePlace(model, params);

@@ -15,7 +15,10 @@ import { perform, type Services, settle } from '../services.js';
 import type { Call } from '../yard-state.js';
 import { exactAnchor, placeOf, planBeside } from './targets.js';
 
-type WorkspaceHandlers = HandlersIn<'workspace', 'workspace-service', Call>;
+type WorkspaceHandlers = Omit<
+  HandlersIn<'workspace', 'workspace-service', Call>,
+  'workspace.set_agent_pid' | 'workspace.clear_agent_pid'
+>;
 
 export function workspaceHandlers(services: Services): WorkspaceHandlers {
   return { ...queries(services), ...selection(services), ...life(services), ...arrangement(services) };

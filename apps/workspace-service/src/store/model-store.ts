@@ -1,13 +1,17 @@
 import type { Database, Migration } from '@switchyard/store/sqlite';
-import { type Model, TABLES } from '../domain/model.js';
+import type { Model, TableName } from '../domain/model.js';
 import type { Table } from '../domain/table.js';
 
 /** One row per entity, so that a change costs as many writes as it touches entities. */
+const create = (...tables: TableName[]) =>
+  tables.map((table) => `CREATE TABLE ${table} (id TEXT PRIMARY KEY, json TEXT NOT NULL) WITHOUT ROWID;`);
+
 export const MIGRATIONS: readonly Migration[] = [
   [
-    ...TABLES.map((table) => `CREATE TABLE ${table} (id TEXT PRIMARY KEY, json TEXT NOT NULL) WITHOUT ROWID;`),
+    ...create('yard', 'windows', 'workspaces', 'panes', 'surfaces', 'closed'),
     'CREATE TABLE requests (seq INTEGER PRIMARY KEY, request_id TEXT NOT NULL UNIQUE, method TEXT NOT NULL, result TEXT);',
   ].join('\n'),
+  create('agents', 'prompts').join('\n'),
 ];
 
 /** Enough for a caller to repeat a request of the last minutes, few enough to stay in memory. */

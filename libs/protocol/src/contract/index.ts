@@ -1,5 +1,7 @@
 import type { AnyMethod, ParamsOf, ResultOf, ServiceName } from '../define.js';
 import { agent } from './agent.js';
+import { agentControl } from './agent-control.js';
+import { agentState } from './agent-state.js';
 import { app } from './app.js';
 import { debug } from './debug.js';
 import { notification } from './notification.js';
@@ -32,6 +34,8 @@ export const contract = {
   ...snapshot,
   ...notification,
   ...agent,
+  ...agentControl,
+  ...agentState,
   ...worktree,
   ...debug,
   ...terminal,

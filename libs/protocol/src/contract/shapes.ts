@@ -39,7 +39,8 @@ export const index = Type.Integer({ minimum: 0, description: 'Place among its si
 
 export const SurfaceType = Type.Enum(['terminal', 'browser', 'markdown', 'review']);
 export const AgentState = Type.Enum(['working', 'blocked', 'idle']);
-export const AgentStateSource = Type.Enum(['hooks', 'inferred']);
+/** `program`: it says so itself (OSC 7501). */
+export const AgentStateSource = Type.Enum(['program', 'hooks', 'inferred']);
 export const Frame = Type.Object({ x: Type.Number(), y: Type.Number(), width: Type.Number(), height: Type.Number() });
 
 /** Which kind of surface to make. Answering for kinds that this server lacks is up to the owner (`not_supported`). */

@@ -6,6 +6,7 @@ import {
   handle,
   int,
   NO_NUL,
+  oneOf,
   opt,
   params,
   raw,
@@ -15,7 +16,16 @@ import {
   strings,
 } from '../params.js';
 import { Type } from '../schema.js';
-import { CTX_ERRORS, ids, inWorkspace, nullableIds, tabAlias } from './shapes.js';
+import {
+  AgentState,
+  AgentStateSource,
+  CTX_ERRORS,
+  ids,
+  inWorkspace,
+  nullable,
+  nullableIds,
+  tabAlias,
+} from './shapes.js';
 import { OutputSlice } from './terminal.js';
 
 /** The longest time Node can wait with one timer. */
@@ -121,23 +131,31 @@ export const surfaceTerminal = {
     ...owner,
     effect: 'wait',
     summary:
-      'Waits for text that matches a pattern, or for the exit. Exactly one condition; already true answers at once.',
+      'Waits for text that matches a pattern, for the exit, or for a state of the agent. Exactly one condition; already true answers at once.',
     params: params({
       ...ctx,
       pattern: opt(raw('A regular expression, searched in the last `lines` lines of screen and scrollback.')),
       exit: opt(bool('Wait until the program has ended.')),
+      agent_state: opt(
+        oneOf(
+          ['idle', 'working', 'blocked', 'any_change'],
+          'Wait for a state of the agent in it. idle: also if nothing is known; any_change: the next change.',
+        ),
+      ),
       lines: opt(int('How many lines `pattern` looks at. Default 2000.', { minimum: 1 })),
       timeout_ms: opt(int('Give up after so long. Default 30000.', { minimum: 0, maximum: MAX_WAIT_MS })),
       timeout: aliasOf('timeout_ms'),
     }),
     result: result({
       ...here,
-      condition: Type.Enum(['pattern', 'exit']),
+      condition: Type.Enum(['pattern', 'exit', 'agent_state']),
       waited: Type.Boolean({ description: 'false: it was true already.' }),
       match: Type.Optional(Type.String({ description: 'The text that matched.' })),
       exit_code: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
       signal: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-      offset,
+      state: Type.Optional(nullable(AgentState, 'Of the agent, for agent_state.')),
+      source: Type.Optional(nullable(AgentStateSource, 'null together with `state`.')),
+      offset: Type.Optional(offset),
     }),
     errors: [...CTX_ERRORS, 'timeout'],
     deadlineMs: WAIT_DEFAULT_MS,

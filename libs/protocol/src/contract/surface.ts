@@ -1,6 +1,7 @@
 import { method } from '../define.js';
 import { bool, ctx, handle, int, opt, params, result, str } from '../params.js';
 import { Type } from '../schema.js';
+import { AgentQuestion } from './agent-shapes.js';
 import {
   AgentState,
   AgentStateSource,
@@ -34,7 +35,11 @@ const SurfaceRow = Type.Object({
   selected_in_pane: Type.Boolean(),
   pinned: Type.Boolean(),
   agent_state: nullable(AgentState, 'null: nothing known.'),
-  agent_state_source: nullable(AgentStateSource),
+  agent_state_source: nullable(AgentStateSource, 'null together with `agent_state`.'),
+  agent: nullable(Type.String(), 'Id of the agent that runs in it; null: none is known.'),
+  agent_activity: Type.Enum(['working', 'idle', 'unknown']),
+  agent_question: nullable(AgentQuestion, 'What its agent asks a person.'),
+  agent_since: nullable(Type.Number(), 'When the agent state became what it is, Unix milliseconds; null: never said.'),
   host: Type.String({ description: 'The machine that runs it; `local` is this one.' }),
   cwd: nullable(Type.String(), 'Directory its program last reported, else the one it was started in.'),
   exit: nullable(Exit, 'How its program ended; null while it runs.'),

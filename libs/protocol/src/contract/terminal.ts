@@ -116,7 +116,11 @@ export const terminal = {
     ...input,
     summary: 'Types text as a keyboard would, or pastes it (bracketed when the program asked for that).',
     params: params({ surface_id, text: Type.String(), paste: Type.Boolean() }),
-    result: result({ bytes: Type.Integer(), offset }),
+    result: result({
+      bytes: Type.Integer(),
+      offset,
+      bracketed: Type.Boolean({ description: 'The program knows that it was a paste.' }),
+    }),
   }),
   'terminal.send_key': method({
     ...internal,

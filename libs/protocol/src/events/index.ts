@@ -1,3 +1,5 @@
+import { AgentQuestion } from '../contract/agent-shapes.js';
+import { AgentState, AgentStateSource } from '../contract/shapes.js';
 import { StatusRecord } from '../contract/status.js';
 import { Exit } from '../contract/terminal.js';
 import { SERVICES } from '../define.js';
@@ -31,6 +33,18 @@ export const busEvents = {
     surface_id,
     count: Type.Integer({ description: 'Records there are now.' }),
     root: Type.Union([StatusRecord, Type.Null()], { description: 'Of the program itself; the others are asked for.' }),
+  }),
+  /** What is known of the agent in a terminal has changed. */
+  'agent.state_changed': Type.Object({
+    surface_id,
+    workspace_id: Type.String(),
+    agent: Type.Union([Type.String(), Type.Null()]),
+    state: Type.Union([AgentState, Type.Null()]),
+    source: Type.Union([AgentStateSource, Type.Null()]),
+    activity: Type.Enum(['working', 'idle', 'unknown']),
+    question: Type.Union([AgentQuestion, Type.Null()]),
+    since: Type.Number(),
+    evidence: Type.Array(Type.String(), { description: 'What it is based on, a line each, cut short.' }),
   }),
   'surface.closed': Type.Object({ surface_id, workspace_id: Type.String() }),
   'surface.focused': Type.Object({ surface_id, workspace_id: Type.String() }),

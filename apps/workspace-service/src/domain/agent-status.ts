@@ -1,0 +1,43 @@
+import type { AgentStatus, Evidence } from '@switchyard/agents';
+import type { AgentRecord } from './entities.js';
+import { processOf, statusOf } from './tracking.js';
+
+/** One run of one agent: another process, or another agent in its place, is another. */
+export interface AgentIdentity {
+  readonly agent: string;
+  /** null: not known; then the agent's name has to do. */
+  readonly process: { readonly pid: number; readonly start_time: number } | null;
+}
+
+export function identityOf({ tracker }: AgentRecord): AgentIdentity | null {
+  const { agent } = statusOf(tracker);
+  return agent === null ? null : { agent, process: processOf(tracker) };
+}
+
+export function isSameIdentity(a: AgentIdentity | null, b: AgentIdentity | null): boolean {
+  if (a === null || b === null) return a === b;
+  if (a.agent !== b.agent) return false;
+  if (a.process === null || b.process === null) return true;
+  return a.process.pid === b.process.pid && a.process.start_time === b.process.start_time;
+}
+
+/** Whether nobody could tell them apart from outside; the evidence changes with every look. */
+export function isSameStatus(a: AgentStatus, b: AgentStatus): boolean {
+  return (
+    a.agent === b.agent &&
+    a.state === b.state &&
+    a.source === b.source &&
+    a.activity === b.activity &&
+    a.since === b.since &&
+    a.question?.kind === b.question?.kind &&
+    a.question?.excerpt === b.question?.excerpt
+  );
+}
+
+/** A line of an event: long enough to say why, short enough for hundreds of agents. */
+const LINE_CHARS = 120;
+
+export function evidenceLine({ kind, rule, text }: Evidence): string {
+  const line = rule === null ? `${kind}: ${text}` : `${kind} (${rule}): ${text}`;
+  return line.length > LINE_CHARS ? `${line.slice(0, LINE_CHARS - 1)}…` : line;
+}

@@ -1,0 +1,125 @@
+import type { Observation, Verdict } from '@switchyard/agents';
+import { fail, type HandlersIn, type Params } from '@switchyard/protocol';
+import { withAgentPid, withoutAgentPid } from '../domain/agent-pids.js';
+import type { WorkspaceRecord } from '../domain/entities.js';
+import { formatRef, readHandle } from '../domain/handles.js';
+import { resolveSurface } from '../domain/resolve.js';
+import { ids, where } from '../domain/views.js';
+import type { Services } from '../services.js';
+import type { Call } from '../yard-state.js';
+
+type SurfaceReports = Pick<
+  HandlersIn<'surface', 'workspace-service', Call>,
+  'surface.report_agent_state' | 'surface.clear_agent_state' | 'surface.observe' | 'surface.sample'
+>;
+type WorkspaceReports = Pick<
+  HandlersIn<'workspace', 'workspace-service', Call>,
+  'workspace.set_agent_pid' | 'workspace.clear_agent_pid'
+>;
+
+/** Who reports where nobody says. */
+const ANONYMOUS = 'hooks';
+/** programa-api §5.6, in UTF-8. */
+const MAX_KEY_BYTES = 512;
+
+/** What is reported of agents. Whether the target exists is not looked at: a hook must not fail (decision 6). */
+export function surfaceReportHandlers({ model, agents, terminals }: Services): SurfaceReports {
+  const known = (id: string) => model.surfaces.has(id) || model.closed.get(id)?.phase === 'staged';
+  return {
+    'surface.report_agent_state': (params) => {
+      const { id, echo } = reportedSurface(model, params);
+      const { state, source = 'hooks', reporter = ANONYMOUS, seq = null, agent = null } = params;
+      const question =
+        state === 'blocked' ? { kind: params.question ?? 'unknown', excerpt: params.message ?? '' } : null;
+      const report = { at: model.now(), state, source, reporter, sequence: seq, agent, question };
+      const accepted = id !== undefined && agents.report(id, report);
+      return { ...echo, state, source, accepted };
+    },
+    'surface.clear_agent_state': (params) => {
+      const { id, echo } = reportedSurface(model, params);
+      if (id !== undefined) agents.clear(id);
+      return echo;
+    },
+    'surface.observe': ({ surface_id, ...seen }) => ({
+      accepted: known(surface_id) && agents.observe(surface_id, observation(seen)),
+    }),
+    'surface.sample': async (params, call) => {
+      const place = resolveSurface(model, params);
+      const { id } = place.surface;
+      const sample = await terminals.ask('terminal.sample', place.surface, { surface_id: id }, call);
+      return { ...where(place), ...ids('surface', place.surface), sample };
+    },
+  };
+}
+
+export function workspaceReportHandlers({ model, state }: Services): WorkspaceReports {
+  const change = (id: string, pids: (workspace: WorkspaceRecord) => WorkspaceRecord['agentPids']) => {
+    state.change(() => {
+      const agentPids = pids(model.workspace(id)) ?? [];
+      model.patchWorkspace(id, { agentPids });
+    });
+  };
+  return {
+    'workspace.set_agent_pid': (params) => {
+      const { id, echo } = reportedWorkspace(model, params.workspace_id);
+      const { pid } = params;
+      const key = checkedKey(params.key);
+      if (id !== undefined) change(id, (workspace) => withAgentPid(workspace, { key, pid }));
+      return { ...echo, key, pid };
+    },
+    'workspace.clear_agent_pid': (params) => {
+      const { id, echo } = reportedWorkspace(model, params.workspace_id);
+      const key = checkedKey(params.key);
+      if (id !== undefined) change(id, (workspace) => withoutAgentPid(workspace, key));
+      return { ...echo, key };
+    },
+  };
+}
+
+function checkedKey(key: string): string {
+  if (Buffer.byteLength(key) <= MAX_KEY_BYTES) return key;
+  return fail('invalid_params', `key is longer than ${MAX_KEY_BYTES} bytes`, { parameter: 'key' });
+}
+
+function reportedWorkspace(model: Services['model'], text: string) {
+  const handle = readHandle(model, 'workspace', text);
+  if (handle.is === 'unreadable') {
+    return fail('invalid_params', 'Missing or invalid workspace_id', { parameter: 'workspace_id' });
+  }
+  if (handle.is !== 'known') return { id: undefined, echo: { workspace_id: text, workspace_ref: null } };
+  const { ref } = model.workspace(handle.id);
+  return { id: handle.id, echo: { workspace_id: handle.id, workspace_ref: formatRef('workspace', ref) } };
+}
+
+function reportedSurface(
+  model: Services['model'],
+  { workspace_id, surface_id: text }: Params<'surface.clear_agent_state'>,
+) {
+  const { echo } = reportedWorkspace(model, workspace_id);
+  const handle = readHandle(model, 'surface', text);
+  if (handle.is === 'unreadable') {
+    return fail('invalid_params', 'Missing or invalid surface_id', { parameter: 'surface_id' });
+  }
+  if (handle.is !== 'known') return { id: undefined, echo: { ...echo, surface_id: text, surface_ref: null } };
+  const { ref } = model.surface(handle.id);
+  return { id: handle.id, echo: { ...echo, surface_id: handle.id, surface_ref: formatRef('surface', ref) } };
+}
+
+/** When no detector answered, what was known of the screen stays. */
+function observation({ verdict, ...seen }: Omit<Params<'surface.observe'>, 'surface_id'>): Observation {
+  return { ...seen, verdict: verdict ?? { ...NO_VERDICT, rev: seen.rev } };
+}
+
+const NO_VERDICT: Verdict = {
+  rev: 0,
+  agent: null,
+  recognized_via: null,
+  activity: 'unknown',
+  question: null,
+  state: null,
+  rule: null,
+  skip: true,
+  certain: false,
+  history: null,
+  evidence: [],
+};
