@@ -20,11 +20,11 @@ const mine = (agent: string, bucket: string) => ({
 });
 
 describe('agent.detection', () => {
-  const dir = { current: tempDir('sy-detect') };
+  let dir: TempDir;
   const library: { current: ManifestLibrary | null } = { current: null };
   const ids = async (fake: FakeBus) =>
     (await fake.call('agent.detection.list', {})).manifests.map(({ agent }) => agent);
-  const own = () => join(dir.current.path, 'own');
+  const own = () => join(dir.path, 'own');
   const write = (name: string, value: unknown) => writeFileSync(join(own(), name), JSON.stringify(value));
   const place = { window_id: 'W', window_ref: 'window:1', workspace_id: 'S', workspace_ref: 'workspace:1' };
   const shows = (text: string) => ({
@@ -46,12 +46,12 @@ describe('agent.detection', () => {
   };
 
   beforeEach(() => {
-    dir.current = tempDir('sy-detect');
+    dir = tempDir('sy-detect');
     mkdirSync(own());
   });
   afterEach(() => {
     library.current?.close();
-    dir.current.remove();
+    dir.remove();
   });
 
   it('lists bundled and added manifests sorted by agent', async () => {

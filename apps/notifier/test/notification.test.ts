@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Answers, type FakeBus, fakeBus, tempDir, waitFor } from '@switchyard/testing';
+import { type Answers, type FakeBus, fakeBus, type TempDir, tempDir, waitFor } from '@switchyard/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { build } from '../src/notifier.js';
 
@@ -27,7 +27,7 @@ const surface = (n: number, more: object = {}) => ({
 
 describe('the notifier', () => {
   const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
-  let dir = tempDir('sy-notify');
+  let dir: TempDir;
   let app: Awaited<ReturnType<typeof build>>;
   let bus: FakeBus;
   const answers = (surfaces = [surface(1), surface(2)]): Answers => ({
