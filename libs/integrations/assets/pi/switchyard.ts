@@ -1,0 +1,86 @@
+// @switchyard-integration@
+// Reports the session and the state of pi to Switchyard. Written by `sy integration install pi`.
+import { spawn } from 'node:child_process';
+
+const LAUNCHER = '@launcher@';
+/** What follows the end of a run at once belongs to it: a retry, a queued prompt. */
+const SETTLE_MS = 250;
+
+let sequence = Date.now() * 1000;
+
+/** Never waits and never fails: what goes wrong is not the agent's concern. */
+function tell(event: string, payload: object): void {
+  try {
+    sequence = Math.max(sequence + 1, Date.now() * 1000);
+    const child = spawn(LAUNCHER, ['hook', 'pi', event], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
+    child.on('error', () => {});
+    child.stdin.on('error', () => {});
+    child.stdin.end(JSON.stringify({ ...payload, seq: sequence }));
+    child.unref();
+  } catch {}
+}
+
+interface Session {
+  readonly session_id: string | undefined;
+  readonly transcript_path: string | undefined;
+}
+/** What is used of the context that the agent hands to its extensions. */
+interface Context {
+  readonly hasUI?: boolean;
+  readonly sessionManager?: { getSessionId?(): string; getSessionFile?(): string | undefined };
+}
+type Facts = Readonly<Record<string, string | undefined>>;
+type Handler = (facts: Facts, session: Session) => void;
+interface Agent {
+  on(event: string, handler: (facts: Facts | undefined, context: Context | undefined) => Promise<void>): unknown;
+}
+
+export default function switchyard(agent: Agent): void {
+  // Outside a terminal of a yard the extension does nothing at all.
+  if (!process.env.SWITCHYARD_SOCKET || !process.env.SWITCHYARD_SURFACE_ID) return;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let running = false;
+
+  const on = (event: string, handler: Handler): void => {
+    try {
+      agent.on(event, async (facts, context) => {
+        try {
+          // Sub-agents and runs without a screen are not what the person looks at.
+          if (context?.hasUI === false) return;
+          handler(facts ?? {}, sessionOf(context));
+        } catch {}
+      });
+    } catch {}
+  };
+  const sessionOf = (context: Context | undefined): Session => ({
+    session_id: context?.sessionManager?.getSessionId?.(),
+    transcript_path: context?.sessionManager?.getSessionFile?.(),
+  });
+  const now = (state: string, payload: object): void => {
+    clearTimeout(timer);
+    tell(state, payload);
+  };
+
+  on('session_start', ({ reason }, session) => tell('session', { ...session, reason }));
+  on('agent_start', (_, session) => {
+    running = true;
+    now('working', session);
+  });
+  on('agent_end', (_, session) => {
+    running = false;
+    clearTimeout(timer);
+    timer = setTimeout(() => tell('idle', session), SETTLE_MS);
+    timer.unref?.();
+  });
+  on('agent_settled', (_, session) => now('idle', session));
+  // A dialog outside of a run is one that the person opened.
+  on('ui_prompt_start', ({ title }, session) => {
+    if (running) now('blocked', { ...session, question: 'question', message: title });
+  });
+  on('ui_prompt_end', (_, session) => {
+    if (running) now('working', session);
+  });
+  on('session_shutdown', ({ reason }, session) => {
+    if (reason === undefined || reason === 'quit') now('gone', session);
+  });
+}

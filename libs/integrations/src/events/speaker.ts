@@ -1,0 +1,45 @@
+import { agentOfProcess } from './agents.js';
+
+/** A process above the hook. */
+export interface Ancestor {
+  readonly pid: number;
+  /** Process group and session: those that a program is started in by the tool of an agent are its own. */
+  readonly group: number;
+  readonly session: number;
+  /** What it may be called. */
+  readonly names: readonly string[];
+}
+
+/** Which agent an event comes from. */
+export interface Speaker {
+  readonly agent: string;
+  /** Its process; null: not found. */
+  readonly pid: number | null;
+  /** Another agent started it, as when Claude runs `claude -p`: it is not the one that the person talks to. */
+  readonly nested: boolean;
+}
+
+/**
+ * Finds the agent that ran a hook among the processes above it. An agent may run the hooks that were installed for
+ * another (Grok and Devin run those of Claude Code), so the process has the last word.
+ *
+ * @param agent the one that the hook was installed for
+ * @param above from the parent upwards; empty: not known, then the event is taken as the agent's own
+ */
+export function speakerOf(agent: string, above: readonly Ancestor[]): Speaker {
+  const known = above.map((process) => ({ ...process, agent: agentOfProcess(process.names) }));
+  const first = known.findIndex((process) => process.agent !== undefined);
+  const nearest = known[first];
+  if (nearest?.agent === undefined) return { agent, pid: null, nested: false };
+  let top = first;
+  // A launcher that started the agent in its own process group is the same agent.
+  while (isSame(known[top + 1], nearest)) top++;
+  const nested = known.slice(top + 1).some((process) => process.agent !== undefined);
+  return { agent: nearest.agent, pid: known[top]?.pid ?? nearest.pid, nested };
+}
+
+function isSame(other: (Ancestor & { agent: string | undefined }) | undefined, one: typeof other): boolean {
+  return (
+    other !== undefined && other.agent === one?.agent && other.group === one?.group && other.session === one?.session
+  );
+}

@@ -1,0 +1,39 @@
+import type { Target } from '../domain/target.js';
+import { claude } from './claude.js';
+import { cline } from './cline.js';
+import { codex } from './codex.js';
+import { copilot } from './copilot.js';
+import { cursor } from './cursor.js';
+import { devin } from './devin.js';
+import { droid } from './droid.js';
+import { gemini } from './gemini.js';
+import { grok } from './grok.js';
+import { hermes } from './hermes.js';
+import { kimi } from './kimi.js';
+import { omp } from './omp.js';
+import { opencode } from './opencode.js';
+import { pi } from './pi.js';
+import { qodercli } from './qodercli.js';
+import { qwen } from './qwen.js';
+
+/** Every agent that Switchyard can be put into; those seen at work first. */
+export const TARGETS: readonly Target[] = [
+  claude,
+  codex,
+  gemini,
+  qwen,
+  opencode,
+  copilot,
+  cline,
+  pi,
+  omp,
+  kimi,
+  droid,
+  qodercli,
+  cursor,
+  grok,
+  devin,
+  hermes,
+];
+
+export const targetNamed = (agent: string): Target | undefined => TARGETS.find((target) => target.agent === agent);
