@@ -60,7 +60,7 @@ describe('a terminal with an agent', () => {
     for (let at = 50; at <= 250; at += 50) watch.changed(at);
     expect(watch.dueAt).toBe(250);
     expect(see(250, claude('a'), verdict('claude-code', 'working'))).toEqual(['judged', 'told']);
-    expect(watch.dueAt).toBeNull();
+    expect(watch.dueAt).toBeGreaterThan(1000);
   });
 
   it('is judged whenever its screen is another, and told only when the judgement is', () => {
@@ -80,6 +80,16 @@ describe('a terminal with an agent', () => {
     expect(see(1080, claude('b', { program: WORKING }), verdict('claude-code', 'working'))).toEqual(['judged', 'told']);
     expect(see(2000, claude('b', { program: { ...WORKING, at: 5 } }))).toEqual([]);
     expect(see(3000, claude('b'))).toEqual(['told']);
+  });
+
+  it('is looked at again a while after it fell silent, since its program may have ended', () => {
+    watch.changed(0);
+    see(80, claude('bye'), verdict('claude-code', 'idle'));
+    expect(watch.dueAt).toBe(1080);
+    expect(see(1080, claude('bye'))).toEqual([]);
+    expect(watch.dueAt).toBe(6080);
+    expect(see(6080, look('bye'), verdict(null))).toEqual(['judged', 'told']);
+    expect(watch.dueAt).toBeNull();
   });
 
   it('is not judged by half a frame, unless the frame never ends', () => {

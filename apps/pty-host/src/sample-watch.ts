@@ -34,6 +34,8 @@ const FRAME_MS = 1000;
 const FRAME_LOOK_MS = 40;
 /** A terminal without an agent is held against the screens of all agents this often while it prints. */
 const STRANGER_MS = 3000;
+/** A program may end a while after it has printed its last: an agent's terminal is looked at again so long after a look. */
+const AFTER_MS = [1000, 5000];
 /** A detector or workspace-service that did not answer is asked again after this time. */
 const RETRY_MS = 1000;
 
@@ -51,6 +53,9 @@ export class SampleWatch {
   #judged: ScreenSample | undefined;
   #judgedAt = Number.NEGATIVE_INFINITY;
   #agentThere = false;
+  #lookedAt = 0;
+  /** Looks since something changed that no change has caused. */
+  #afterLooks = 0;
   #told: Sighting | undefined;
 
   /** @param detect whether screens are judged at all */
@@ -60,13 +65,14 @@ export class SampleWatch {
 
   /** When the next look is due; null: not before something changes. */
   get dueAt(): number | null {
-    const { dueAt } = this.#cadence;
-    if (this.#notLater === null) return dueAt;
-    return dueAt === null ? this.#notLater : Math.min(dueAt, this.#notLater);
+    const after = this.#agentThere ? AFTER_MS[this.#afterLooks] : undefined;
+    const due = [this.#cadence.dueAt, this.#notLater, after === undefined ? null : this.#lookedAt + after];
+    return due.reduce((first, at) => (first === null || (at !== null && at < first) ? at : first));
   }
 
   /** Something was printed. */
   changed(now: number): void {
+    this.#afterLooks = 0;
     this.#cadence.changed(now);
   }
 
@@ -85,6 +91,8 @@ export class SampleWatch {
   /** @param look undefined: the terminal cannot be looked at, and will change before it can @returns undefined: nothing to do */
   plan(look: TerminalLook | undefined, now: number): Plan | undefined {
     this.#notLater = null;
+    this.#lookedAt = now;
+    if (this.#cadence.dueAt === null) this.#afterLooks++;
     // Told at once; the screen that goes with it is judged when it has settled, and no detector can hold up the report.
     if (look !== undefined && this.#isReportNews(look.program)) return { look, evaluate: false };
     if (look !== undefined && this.#inFrame(look, now)) return undefined;

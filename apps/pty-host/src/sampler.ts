@@ -26,6 +26,8 @@ interface Watched {
   readonly surfaceId: string;
   readonly watch: SampleWatch;
   timer: NodeJS.Timeout | undefined;
+  /** When the timer fires. It may be early: then it looks again when the look is due. */
+  timerAt: number;
   /** A look is under way; what changes meanwhile is seen by the next one. */
   busy: boolean;
 }
@@ -57,7 +59,7 @@ export class Sampler {
   reported(surfaceId: string): void {
     const watched = this.#of(surfaceId);
     watched.watch.reported(this.#options.now());
-    this.#arm(watched, true);
+    this.#arm(watched);
   }
 
   /** Whoever is told has begun anew: everything is told again. */
@@ -86,23 +88,18 @@ export class Sampler {
     const known = this.#watched.get(surfaceId);
     if (known !== undefined) return known;
     const watch = new SampleWatch(this.#options.detect);
-    const watched: Watched = { surfaceId, watch, timer: undefined, busy: false };
+    const watched: Watched = { surfaceId, watch, timer: undefined, timerAt: 0, busy: false };
     if (!this.#closed) this.#watched.set(surfaceId, watched);
     return watched;
   }
 
-  /** @param sooner a timer that runs may be too late. Otherwise it is early at most, and looks again itself */
-  #arm(watched: Watched, sooner = false): void {
-    if (sooner) this.#disarm(watched);
-    if (this.#closed || watched.busy || watched.timer !== undefined || this.#queue.has(watched)) return;
+  #arm(watched: Watched): void {
+    if (this.#closed || watched.busy || this.#queue.has(watched)) return;
     const { dueAt } = watched.watch;
-    if (dueAt === null) return;
-    watched.timer = setTimeout(() => this.#due(watched), Math.max(0, dueAt - this.#options.now()));
-  }
-
-  #disarm(watched: Watched): void {
+    if (dueAt === null || (watched.timer !== undefined && watched.timerAt <= dueAt)) return;
     clearTimeout(watched.timer);
-    watched.timer = undefined;
+    watched.timerAt = dueAt;
+    watched.timer = setTimeout(() => this.#due(watched), Math.max(0, dueAt - this.#options.now()));
   }
 
   #due(watched: Watched): void {

@@ -39,7 +39,7 @@ export function startSampling({ bus, log, foreground, detect, find }: SamplingPa
       tell: async ({ sample, verdict, program }) => {
         const { surface_id, at, rev, foreground: process } = sample;
         const seen = { surface_id, at, rev, foreground: process, verdict, program };
-        await bus.callNamed('surface.observe', seen, { timeoutMs: TELL_MS });
+        await bus.call('surface.observe', seen, { timeoutMs: TELL_MS });
       },
       fault: (surface_id, error) => {
         const away = error instanceof SwitchyardError && error.code !== 'internal_error';

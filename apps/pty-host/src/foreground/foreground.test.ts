@@ -30,6 +30,13 @@ function system(foreground: number, ...fakes: Fake[]): ProcessSource & { looks: 
     group: (group) => all.filter((process) => process.group === group),
   };
 }
+const present = (source: () => ProcessSource): ProcessSource => ({
+  find: (pid) => source().find(pid),
+  argv: (pid) => source().argv(pid),
+  variable: (pid, name) => source().variable(pid, name),
+  children: (pid) => source().children(pid),
+  group: (group) => source().group(group),
+});
 const namesIn = (source: ProcessSource) => new Foreground(source, () => 0).of('S', 1)?.names;
 
 describe('the program in the foreground', () => {
@@ -88,6 +95,27 @@ describe('the program in the foreground', () => {
     foreground.forget('S');
     foreground.of('S', 1);
     expect(source.looks).toBe(3);
+  });
+
+  it('is looked at anew at once when it has ended, or another program runs in its place', () => {
+    const script = { pid: 2, argv: ['sh', '-c', 'codex; true'] };
+    const codex = { pid: 3, parent: 2, argv: ['codex'] };
+    const sources = [
+      system(2, script, codex),
+      system(2, script, { ...codex, argv: ['vim'] }),
+      system(2, script, { ...codex, start: 11, argv: ['codex', 'again'] }),
+      system(2, script),
+    ];
+    let source = system(2);
+    const foreground = new Foreground(
+      present(() => source),
+      () => 0,
+    );
+    const seen = sources.map((next) => {
+      source = next;
+      return foreground.of('S', 1)?.argv.join(' ');
+    });
+    expect(seen).toEqual(['codex', 'vim', 'codex again', 'sh -c codex; true']);
   });
 
   it('is told with an argument list of bounded size', () => {

@@ -4,7 +4,7 @@ import type { ProcessFacts, ProcessSource } from './process-source.js';
 
 /** Set by people and launchers to say which agent a program is. */
 const HINT = 'SWITCHYARD_AGENT';
-/** The group in the foreground is looked up every time; who it is made of can only change so often to be of interest. */
+/** Group and name are looked at every time; arguments and children only so often. */
 const FRESH_MS = 1000;
 /** A wrapper in a wrapper is common, more are a joke. */
 const MAX_DEPTH = 4;
@@ -20,6 +20,7 @@ interface Known {
   readonly at: number;
   readonly group: number;
   readonly process: ForegroundProcess | null;
+  readonly comm: string;
 }
 
 /** Who is in the foreground of each terminal. Looked up when asked, never by itself. */
@@ -42,10 +43,18 @@ export class Foreground {
     const group = this.#source.find(pid)?.foreground ?? 0;
     const known = this.#known.get(surfaceId);
     const now = this.#now();
-    if (known !== undefined && known.group === group && now - known.at < FRESH_MS) return known.process;
+    if (known?.group === group && now - known.at < FRESH_MS && this.#isStill(known)) return known.process;
     const process = group > 0 ? lookUp(this.#source, group) : null;
-    this.#known.set(surfaceId, { at: now, group, process });
+    const comm = process === null ? '' : (this.#source.find(process.pid)?.comm ?? '');
+    this.#known.set(surfaceId, { at: now, group, process, comm });
     return process;
+  }
+
+  /** Neither ended, nor another program in its place, nor under another name. */
+  #isStill({ process, comm }: Known): boolean {
+    if (process === null) return true;
+    const facts = this.#source.find(process.pid);
+    return facts?.start === process.start_time && facts.comm === comm;
   }
 
   forget(surfaceId: string): void {
@@ -60,19 +69,20 @@ function lookUp(source: ProcessSource, group: number): ForegroundProcess | null 
   if (leader === undefined) return null;
   let facts = leader;
   let argv = source.argv(facts.pid);
-  const names = [processNames({ comm: facts.comm, argv })];
+  let names = processNames({ comm: facts.comm, argv });
   for (let depth = 0; depth < MAX_DEPTH && isWrapper(facts, argv); depth++) {
     const inner = oldest(source.children(facts.pid).filter((child) => child.group === group));
     if (inner === undefined) break;
     facts = inner;
     argv = source.argv(facts.pid);
-    names.unshift(processNames({ comm: facts.comm, argv }));
+    // The name of a script around it may be the one that is known; that a shell runs it says nothing.
+    names = [...processNames({ comm: facts.comm, argv }), ...names.filter((name) => !SHELLS.has(name))];
   }
   return {
     pid: facts.pid,
     pgid: group,
     start_time: facts.start,
-    names: [...new Set(names.flat())],
+    names: [...new Set(names)],
     argv: argv.slice(0, MAX_WORDS).map((word) => word.slice(0, MAX_WORD)),
     hint: source.variable(facts.pid, HINT) || null,
   };
