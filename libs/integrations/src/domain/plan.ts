@@ -50,7 +50,8 @@ export function planInstall(views: readonly FileView[]): Plan {
     const { path, editor } = view.spec;
     const original = naming(path, () => withoutUs(view));
     originals.set(path, original);
-    if (view.text !== null && UP_TO_DATE.has(editor.find(view.text))) return [];
+    const { text } = view;
+    if (text !== null && naming(path, () => UP_TO_DATE.has(editor.find(text)))) return [];
     return changeOf(
       view,
       naming(path, () => editor.add(original)),

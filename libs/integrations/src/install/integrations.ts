@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { isAbsolute, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isLauncher, LAUNCHER_PATH, launcherText, type Programs } from '../domain/launcher.js';
 import { ownFile } from '../domain/own-file.js';
@@ -17,7 +17,7 @@ import {
 import type { FileSpec, Target } from '../domain/target.js';
 import { TARGETS } from '../targets/index.js';
 import { isFolder, readText, removeEmptyFolders, removeFile, writeText } from './files.js';
-import { digest, type InstallRecord, Records } from './records.js';
+import { digest, type InstallRecord, type RecordedFile, Records } from './records.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -39,6 +39,8 @@ export interface IntegrationStatus {
 
 export type Action = 'install' | 'uninstall';
 
+const RECORDS = 'integrations';
+
 /** A configuration file changed while we looked at it. */
 export class ChangedMeanwhile extends Error {
   constructor(path: string) {
@@ -50,15 +52,17 @@ export class ChangedMeanwhile extends Error {
 /** Puts Switchyard into coding agents and takes it out again. One action at a time. */
 export class Integrations {
   readonly #options: IntegrationOptions;
+  /** Of Switchyard itself: the launcher and the records. */
+  readonly #data: string;
   readonly #launcher: string;
   readonly #records: Records;
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(options: IntegrationOptions) {
     this.#options = options;
-    const data = join(options.env['XDG_DATA_HOME'] || join(options.home, '.local', 'share'), 'switchyard');
-    this.#launcher = join(data, LAUNCHER_PATH);
-    this.#records = new Records(join(data, 'integrations'));
+    this.#data = join(options.env['XDG_DATA_HOME'] || join(options.home, '.local', 'share'), 'switchyard');
+    this.#launcher = join(this.#data, LAUNCHER_PATH);
+    this.#records = new Records(join(this.#data, RECORDS));
   }
 
   /** The folder of an agent's configuration. @param given absolute, in place of the usual one */
@@ -96,12 +100,8 @@ export class Integrations {
       const dir = this.folderOf(target, given);
       const { plan, record } = await this.#plan(target, action, dir);
       const folders = await this.#write(plan.changes);
-      if (action === 'install') {
-        await this.#records.put(recordOf(target, dir, plan, record, folders, await this.#textsOf(plan)));
-      } else {
-        await removeEmptyFolders(record?.folders ?? []);
-        await this.#records.remove(target.agent, dir);
-      }
+      if (action === 'install') await this.#remember(target, dir, plan, [...(record?.folders ?? []), ...folders]);
+      else await this.#forget(target, dir, record);
       return plan.changes;
     });
   }
@@ -170,10 +170,20 @@ export class Integrations {
     }
   }
 
-  async #textsOf({ originals }: Plan): Promise<Map<string, string>> {
-    const texts = new Map<string, string>();
-    for (const path of originals.keys()) texts.set(path, (await readText(path)) ?? '');
-    return texts;
+  /** What is Switchyard's own is shared, so no installation has a record of it. */
+  async #remember({ agent, version }: Target, dir: string, plan: Plan, folders: readonly string[]): Promise<void> {
+    const isAgents = (path: string) => !`${path}/`.startsWith(`${this.#data}/`);
+    const files: Record<string, RecordedFile> = {};
+    for (const [path, original] of plan.originals) {
+      if (isAgents(path)) files[path] = { original, written: digest((await readText(path)) ?? '') };
+    }
+    await this.#records.put({ agent, dir, version, files, folders: [...new Set(folders)].filter(isAgents) });
+  }
+
+  async #forget({ agent }: Target, dir: string, record: InstallRecord | null): Promise<void> {
+    await this.#records.remove(agent, dir);
+    const own = [this.#data, join(this.#data, RECORDS), dirname(this.#launcher)];
+    await removeEmptyFolders([...(record?.folders ?? []), ...own]);
   }
 
   async #alone<T>(fn: () => Promise<T>): Promise<T> {
@@ -192,27 +202,6 @@ async function write(path: string, text: string | null, executable: boolean): Pr
 function note(probed: Map<string, string | null>, path: string): null {
   probed.set(path, null);
   return null;
-}
-
-/** The launcher is shared, so no installation has a record of it. */
-function recordOf(
-  target: Target,
-  dir: string,
-  { originals }: Plan,
-  before: InstallRecord | null,
-  folders: readonly string[],
-  texts: ReadonlyMap<string, string>,
-): InstallRecord {
-  const own = [...originals].filter(([path]) => !path.endsWith(`/switchyard/${LAUNCHER_PATH}`));
-  const files = own.map(([path, original]) => [path, { original, written: digest(texts.get(path) ?? '') }]);
-  const made = folders.filter((folder) => !folder.endsWith('/switchyard') && !folder.endsWith('/switchyard/bin'));
-  return {
-    agent: target.agent,
-    dir,
-    version: target.version,
-    files: Object.fromEntries(files),
-    folders: [...new Set([...(before?.folders ?? []), ...made])],
-  };
 }
 
 const asset = (name: string): string =>
