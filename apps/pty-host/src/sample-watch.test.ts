@@ -33,6 +33,8 @@ const verdict = (agent: string | null, state: Verdict['state'] = null): Verdict 
   question: null,
   state,
   rule: null,
+  certain: false,
+  history: null,
   skip: false,
   evidence: [],
 });

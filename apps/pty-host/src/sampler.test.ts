@@ -22,6 +22,8 @@ const verdictOn = (sample: ScreenSample): Verdict => ({
   question: null,
   state: 'working',
   rule: sample.lines.join(),
+  certain: false,
+  history: null,
   skip: false,
   evidence: [],
 });

@@ -33,7 +33,7 @@ function judge(sample: ScreenSample): Verdict {
   const known = sample.foreground?.names.includes('fake-agent') === true;
   const line = sample.lines.filter((text) => text !== '').at(-1) ?? '';
   const state = known ? (QUIET[line as keyof typeof QUIET] ?? null) : null;
-  const facts = { question: null, rule: null, skip: false, evidence: [] };
+  const facts = { question: null, rule: null, certain: false, history: null, skip: false, evidence: [] };
   const agent = known ? 'fake-agent' : null;
   return {
     rev: sample.rev,
