@@ -1,5 +1,6 @@
 export { BUSY_MS, SampleCadence, SETTLE_MS } from './cadence.js';
 export { displayText } from './display-text.js';
+export type { HookReport } from './hook-claim.js';
 export { type ProgramFacts, processNames, runsScript } from './process-name.js';
 export type { ProgressState, PromptMark, Said, SessionSaid } from './program-says.js';
 export { ProgramVoice, type SaidAt, type SavedVoice, VOICE_OSCS, type VoiceOsc } from './program-voice.js';
@@ -18,7 +19,14 @@ export {
   type StatusReport,
   type StatusState,
 } from './status-report.js';
-export type { AgentStatus, HookReport, Observation, ProgramReport, StateSource } from './tracker.js';
+export {
+  type AgentStatus,
+  AgentTracker,
+  type Observation,
+  type ProgramReport,
+  type SavedTracker,
+  type StateSource,
+} from './tracker.js';
 export {
   type Activity,
   type AgentState,

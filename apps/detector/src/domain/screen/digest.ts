@@ -4,6 +4,9 @@ import type { ScreenView } from './view.js';
 const OFFSET_BASIS = 0x811c9dc5;
 const PRIME = 0x01000193;
 
+/** Counters, clocks and pictures move without anything being written. */
+const LETTERS = /\p{L}+/gu;
+
 /**
  * A number that changes when what stands above the composer does: text that streams in is work, even where nothing else
  * says so. null: there is no composer.
@@ -12,8 +15,9 @@ export function historyDigest({ rows, composer }: ScreenView): number | null {
   if (composer === null) return null;
   let hash = OFFSET_BASIS;
   for (const row of rows.slice(0, composer.top)) {
-    for (let i = 0; i < row.text.length; i++) hash = Math.imul(hash ^ row.text.charCodeAt(i), PRIME);
-    hash = Math.imul(hash ^ 0x0a, PRIME);
+    for (const letter of row.text.match(LETTERS) ?? []) {
+      for (let i = 0; i < letter.length; i++) hash = Math.imul(hash ^ letter.charCodeAt(i), PRIME);
+    }
   }
   return hash >>> 0;
 }
