@@ -38,8 +38,11 @@ export function rowsOf(lines: readonly string[]): Row[] {
   return lines.map(rowOf);
 }
 
+/** Without what takes no cell, and with one kind of blank. */
+export const visibleText = (text: string): string => text.replace(INVISIBLE, '').replace(BLANKS, ' ');
+
 function rowOf(line: string): Row {
-  const raw = line.slice(0, MAX_COLS).replace(INVISIBLE, '').replace(BLANKS, ' ').trimEnd();
+  const raw = visibleText(line.slice(0, MAX_COLS)).trimEnd();
   const text = unframed(raw);
   return {
     raw,

@@ -2,7 +2,7 @@ import type { ScreenSample } from '@switchyard/agents';
 import { type Choices, findChoices } from './choices.js';
 import { type Composer, findComposer } from './composer.js';
 import { type Dialog, findDialog } from './dialog.js';
-import { filledIn, lastFilled, type Row, rowsOf } from './rows.js';
+import { filledIn, lastFilled, type Row, rowsOf, visibleText } from './rows.js';
 import { findWork, statusRows, type WorkSign } from './work.js';
 
 /** A screen taken apart: what the rules of manifests look at. */
@@ -58,7 +58,7 @@ export function regionOf(view: ScreenView, region: RegionName, count: number | n
     case 'screen':
       return rows.slice(0, end).map((row) => row.raw);
     case 'title':
-      return sample.title.trim() === '' ? [] : [sample.title.trim()];
+      return [visibleText(sample.title).trim()].filter((title) => title !== '');
     case 'progress':
       return sample.progress === null ? [] : [`${sample.progress.state};${sample.progress.value ?? ''}`];
     case 'composer':
