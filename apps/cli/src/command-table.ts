@@ -164,6 +164,22 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: async () => (await import('./commands/close.js')).close,
   },
   {
+    name: 'status-report',
+    args: '<state>',
+    summary: 'tell the terminal this runs in how a script is doing: idle, working, done, blocked, error or clear',
+    details:
+      'Writes an OSC 7501 sequence. Each report replaces the one before; clear takes it back, with all beneath it.',
+    options: [
+      { flags: '--id <id>', summary: 'of a part of the work, such as build/tests; default the script as a whole' },
+      { flags: '--kind <kind>', summary: 'why it is blocked', choices: ['permission', 'question', 'auth'] },
+      { flags: '--progress <percent>', summary: 'how far it has come, 0 to 100' },
+      { flags: '--app <name>', summary: 'name of the program' },
+      { flags: '--title <text>', summary: 'what it works on' },
+      { flags: '--msg <text>', summary: 'one line for a person' },
+    ],
+    load: async () => (await import('./commands/status-report.js')).statusReport,
+  },
+  {
     name: 'call',
     args: '<method> [params]',
     summary: 'call any method; params are a JSON object, - reads it from standard input',

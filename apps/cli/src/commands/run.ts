@@ -4,6 +4,7 @@ import { SwitchyardError } from '@switchyard/protocol/errors';
 import { flag, type Run } from '../command.js';
 import type { Context } from '../context.js';
 import { EXIT, shellStatus } from '../domain/exit-codes.js';
+import { QueryFilter } from '../domain/query-filter.js';
 import { outputFrom, type Slice, writeAll } from '../output-stream.js';
 import { placeOf } from './place.js';
 import { programParams } from './program-params.js';
@@ -36,10 +37,13 @@ async function show(
   signal: AbortSignal,
 ): Promise<Slice['exit']> {
   let exit: Slice['exit'];
+  // A terminal would answer the questions in it to nobody; a file gets every byte.
+  const filter = context.out.toTerminal ? new QueryFilter() : undefined;
   try {
     for await (const slice of outputFrom(client, surface, 0, signal)) {
       if (slice.gap) context.out.note(`\n[${slice.gap.to - slice.gap.from} bytes lost: ${slice.gap.reason}]`);
-      await writeAll(process.stdout, Buffer.from(slice.data, 'base64'));
+      const bytes = Buffer.from(slice.data, 'base64');
+      await writeAll(process.stdout, filter?.push(bytes) ?? bytes);
       exit = slice.exit;
     }
   } catch (error) {
