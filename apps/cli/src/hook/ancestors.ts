@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { processNames } from '@switchyard/agents/process-name';
+import type { Ancestor } from '@switchyard/integrations/events';
+
+/** Terminal, shell, agent, shell, nested agent, shell: real chains are shorter. */
+const MAX_ANCESTORS = 16;
+/** Other systems ask `ps`, which reads the whole process table. */
+const PS_TIMEOUT_MS = 200;
+
+interface Row extends Ancestor {
+  readonly parent: number;
+}
+
+/** The processes above this one, the nearest first; as far as the system tells. */
+export async function processesAbove(parent: number, deadline: AbortSignal): Promise<Ancestor[]> {
+  if (process.platform === 'linux') return chain(parent, processRow);
+  // Without the table an event counts as the agent's own, as on a system without `ps`.
+  const lookUp = await processTable(deadline).catch(() => () => undefined);
+  return chain(parent, lookUp);
+}
+
+function chain(parent: number, lookUp: (pid: number) => Row | undefined): Ancestor[] {
+  const above: Ancestor[] = [];
+  for (let pid = parent; pid > 1 && above.length < MAX_ANCESTORS; ) {
+    const row = lookUp(pid);
+    if (row === undefined) break;
+    above.push(row);
+    pid = row.parent;
+  }
+  return above;
+}
+
+function processRow(pid: number): Row | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The name in parentheses may hold anything; the numbers start behind the last one.
+    const comm = stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')'));
+    const [, parent, group, session] = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .map(Number);
+    const argv = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+    return rowOf(pid, [parent, group, session], processNames({ comm, argv }));
+  } catch {
+    // It has ended, or belongs to somebody else: the chain ends here.
+    return undefined;
+  }
+}
+
+/** @returns looks a process up in one answer of `ps` */
+export async function processTable(deadline: AbortSignal): Promise<(pid: number) => Row | undefined> {
+  const { execFile } = await import('node:child_process');
+  const text = await new Promise<string>((resolve, reject) => {
+    const options = { signal: deadline, timeout: PS_TIMEOUT_MS, maxBuffer: 8_388_608 };
+    execFile('ps', ['-axo', 'pid=,ppid=,pgid=,args='], options, (error, stdout) =>
+      error === null ? resolve(stdout) : reject(error),
+    );
+  });
+  const rows = new Map<number, Row>();
+  for (const line of text.split('\n')) {
+    const [pid = '', parent, group, ...argv] = line.trim().split(/\s+/);
+    const names = processNames({ comm: '', argv });
+    rows.set(Number(pid), rowOf(Number(pid), [Number(parent), Number(group), 0], names));
+  }
+  return (pid) => rows.get(pid);
+}
+
+function rowOf(pid: number, [parent = 0, group = 0, session = 0]: (number | undefined)[], names: string[]): Row {
+  return { pid, parent, group, session, names };
+}
