@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { type Ancestor, speakerOf } from './speaker.js';
+
+const shell = (pid: number): Ancestor => ({ pid, group: pid, session: 1, names: ['bash'] });
+const agent = (pid: number, name: string, group = pid, session = 1): Ancestor => ({
+  pid,
+  group,
+  session,
+  names: [name],
+});
+
+describe('who speaks', () => {
+  it('is the agent above the hook, whatever shells are between', () => {
+    expect(speakerOf('claude', [shell(9), agent(8, 'claude'), shell(7)])).toEqual({
+      agent: 'claude',
+      pid: 8,
+      nested: false,
+    });
+  });
+
+  it('is taken from the hook where no agent is seen', () => {
+    expect(speakerOf('claude', [])).toEqual({ agent: 'claude', pid: null, nested: false });
+    expect(speakerOf('claude', [shell(9)])).toEqual({ agent: 'claude', pid: null, nested: false });
+  });
+
+  it('D15: is nested when another agent stands above it, of the same kind or not', () => {
+    expect(speakerOf('claude', [agent(9, 'claude'), shell(8), agent(7, 'claude')]).nested).toBe(true);
+    expect(speakerOf('claude', [agent(9, 'claude', 9), agent(7, 'claude', 7)]).nested, 'started without a shell').toBe(
+      true,
+    );
+    expect(speakerOf('codex', [agent(9, 'codex', 7), agent(7, 'claude', 7)]).nested).toBe(true);
+  });
+
+  it('is not nested when it was started by a launcher of its own', () => {
+    expect(speakerOf('codex', [agent(9, 'codex', 8), agent(8, '@openai/codex', 8), shell(7)])).toEqual({
+      agent: 'codex',
+      pid: 8,
+      nested: false,
+    });
+  });
+
+  it('is the agent that runs, not the one that the hook was written for', () => {
+    expect(speakerOf('claude', [agent(9, 'devin')])).toMatchObject({ agent: 'devin', nested: false });
+  });
+});
