@@ -1,9 +1,9 @@
-import type { AgentStatus, Observation } from '@switchyard/agents';
+import { type AgentStatus, AgentTracker, type HookReport, type Observation } from '@switchyard/agents';
 import type { Log } from '@switchyard/service';
 import type { Announcer } from './announcer.js';
-import { type AgentIdentity, identityOf, isSameIdentity, isSameStatus } from './domain/agent-status.js';
+import { type AgentIdentity, identityOf, isSameIdentity, isSameStatus, NO_STATUS } from './domain/agent-status.js';
 import type { AgentRecord, Id } from './domain/entities.js';
-import * as tracking from './domain/tracking.js';
+import type { Model } from './domain/model.js';
 import type { YardState } from './yard-state.js';
 
 /** A change of what is known of the agent in one surface. */
@@ -20,16 +20,21 @@ export interface AgentParts {
   readonly log: Log;
 }
 
+/** What is known of the agent in one surface; its tracker is saved when the record is. */
+interface Known extends Omit<AgentRecord, 'tracker'> {
+  readonly tracker: AgentTracker;
+}
+
 /** The largest delay a timer of Node takes. */
 const LONGEST_TIMER_MS = 2_147_483_647;
 
 /**
  * What is known of the agents in the terminals. Looks and reports come in, changes go out to those who wait and to the
- * bus. Every look changes the tracker in memory; only what can be seen from outside is written to disk.
+ * bus. Every look goes into a tracker in memory; only what can be seen from outside is written to disk.
  */
 export class Agents {
   readonly #parts: AgentParts;
-  readonly #records = new Map<Id, AgentRecord>();
+  readonly #known = new Map<Id, Known>();
   readonly #listeners = new Map<Id, Set<Listener>>();
   readonly #dues = new Map<Id, number>();
   readonly startedAt: number;
@@ -41,84 +46,92 @@ export class Agents {
     this.#parts = parts;
     const { model } = parts.state;
     this.startedAt = model.now();
-    for (const record of model.agents.values()) this.#keep(record);
+    for (const record of model.agents.values()) {
+      this.#keep({ ...record, tracker: new AgentTracker(record.tracker) });
+    }
   }
 
   /** Of an unknown surface, or one of which nothing was ever said: nothing is known. */
   statusOf(id: Id): AgentStatus {
-    const record = this.#records.get(id);
-    return record === undefined ? tracking.NO_STATUS : tracking.statusOf(record.tracker);
+    return this.#known.get(id)?.tracker.status ?? NO_STATUS;
   }
 
   /** The run of the agent in a surface; null: none is known there. */
   identityOf(id: Id): AgentIdentity | null {
-    const record = this.#records.get(id);
-    return record === undefined ? null : identityOf(record);
+    const known = this.#known.get(id);
+    return known === undefined ? null : identityOf(known.tracker);
   }
 
   /** Some state was known once, even if it was cleared since. */
   wasReported(id: Id): boolean {
-    return this.#records.get(id)?.reported ?? false;
+    return this.#known.get(id)?.reported ?? false;
   }
 
-  recordOf(id: Id): AgentRecord | undefined {
-    return this.#records.get(id);
+  /** Name that the agent in a surface was started with. */
+  nameOf(id: Id): string | null {
+    return this.#known.get(id)?.name ?? null;
   }
 
-  named(name: string): AgentRecord | undefined {
-    for (const record of this.#records.values()) if (record.name === name) return record;
+  /** When the present run of an agent was first seen there, or that none is. */
+  knownSince(id: Id): number {
+    return this.#known.get(id)?.knownSince ?? 0;
+  }
+
+  /** The surface of the agent that has a name. */
+  named(name: string): Id | undefined {
+    for (const known of this.#known.values()) if (known.name === name) return known.id;
     return undefined;
   }
 
-  startedBy(requestId: string): AgentRecord | undefined {
-    for (const record of this.#records.values()) if (record.startedBy === requestId) return record;
+  /** The surface that a request has opened for an agent. */
+  startedBy(requestId: string): Id | undefined {
+    for (const known of this.#known.values()) if (known.startedBy === requestId) return known.id;
     return undefined;
   }
 
   /** Part of a change that makes a surface for an agent: gives the agent that is to come its name. */
-  expected(id: Id, name: string | null, startedBy: string | null): AgentRecord {
-    const record = { ...this.#recordFor(id), name, startedBy };
-    this.#keep(record);
-    return record;
+  expect(model: Model, id: Id, name: string | null, startedBy: string | null): void {
+    const known = { ...this.#of(id), name, startedBy };
+    model.agents.put(recordOf(known));
+    this.#keep(known);
   }
 
   /** @returns false when it is older than what is known; then nothing changes */
-  observe(id: Id, seen: Observation): boolean {
-    const { tracker } = this.#recordFor(id);
-    if (seen.rev < tracker.rev && seen.at <= tracker.at) return false;
-    this.#changeSafely(id, tracking.observe(tracker, seen));
+  observe(id: Id, look: Observation): boolean {
+    if (this.#of(id).tracker.isOld(look)) return false;
+    this.#changeSafely(id, (tracker) => tracker.observe(look));
     return true;
   }
 
   /** @returns false when it is older than what is known, or outranked */
-  report(id: Id, report: tracking.Report): boolean {
-    const { state, accepted } = tracking.report(this.#recordFor(id).tracker, report);
-    if (accepted) this.#change(id, state, true);
-    return accepted;
+  report(id: Id, report: HookReport): boolean {
+    return this.#change(id, (tracker) => tracker.report(report));
   }
 
-  /** What was said of the state is taken back. */
+  /** What was reported of the state is taken back. */
   clear(id: Id): void {
-    const record = this.#records.get(id);
-    if (record) this.#change(id, tracking.clear(record.tracker, this.#now()), true);
+    if (this.#known.has(id)) this.#change(id, (tracker) => tracker.clear(this.#now()));
   }
 
   /** The program of the terminal has ended or was started anew. */
   gone(id: Id): void {
-    const record = this.#records.get(id);
-    if (record) this.#changeSafely(id, tracking.gone(record.tracker, this.#now()));
+    if (!this.#known.has(id)) return;
+    const before = this.statusOf(id);
+    this.#changeSafely(id, (tracker) => tracker.ended(this.#now()));
+    const now = this.statusOf(id);
+    if (isSameStatus(before, now)) this.#tellWatchers({ surfaceId: id, before, now });
   }
 
   /** The surface is gone for good. */
   forget(id: Id): void {
     this.#listeners.delete(id);
     this.#dues.delete(id);
-    this.#records.delete(id);
+    this.#known.delete(id);
     const { state } = this.#parts;
     if (state.model.agents.has(id)) state.change((model) => model.agents.remove(id));
   }
 
-  /** `fn` hears every change of one surface, at once. @returns ends it */
+  /** `fn` hears every change of one surface, and that its program has ended, at once. @returns ends it */
   watch(id: Id, fn: Listener): () => void {
     const all = this.#listeners.get(id) ?? new Set();
     this.#listeners.set(id, all.add(fn));
@@ -142,49 +155,56 @@ export class Agents {
     return this.#parts.state.model.now();
   }
 
-  #recordFor(id: Id): AgentRecord {
-    const known = this.#records.get(id);
+  #of(id: Id): Known {
+    const known = this.#known.get(id);
     if (known) return known;
-    const at = this.#now();
-    return { id, name: null, startedBy: null, reported: false, knownSince: at, tracker: tracking.newTracker(at) };
+    const nobody = { id, name: null, startedBy: null, reported: false };
+    return { ...nobody, knownSince: this.#now(), tracker: new AgentTracker() };
   }
 
   /** A full disk must not make us deaf: what is seen counts, and is written with the next change. */
-  #changeSafely(id: Id, tracker: tracking.TrackerState): void {
+  #changeSafely(id: Id, fn: (tracker: AgentTracker) => boolean): void {
     try {
-      this.#change(id, tracker, false);
+      this.#change(id, fn);
     } catch (error) {
       this.#parts.log.error({ err: error, surface_id: id }, 'the state of an agent could not be stored');
     }
   }
 
-  #change(id: Id, tracker: tracking.TrackerState, reported: boolean): void {
-    const record = this.#recordFor(id);
-    const before = tracking.statusOf(record.tracker);
-    const now = tracking.statusOf(tracker);
-    const next = advanced(record, tracker, this.#now());
-    const changed = !isSameStatus(before, now);
+  /** @param fn says whether something is to be written. @returns what it says */
+  #change(id: Id, fn: (tracker: AgentTracker) => boolean): boolean {
+    const known = this.#of(id);
+    const before = { status: known.tracker.status, process: known.tracker.process };
+    const isNews = fn(known.tracker);
+    const next = advanced(known, before, this.#now());
     this.#keep(next);
+    const { status: now } = next.tracker;
+    const changed = !isSameStatus(before.status, now);
     try {
-      if (changed || reported) this.#parts.state.change((model) => model.agents.put(next));
+      if (isNews || changed) this.#parts.state.change((model) => model.agents.put(recordOf(next)));
     } finally {
-      if (changed) this.#tell({ surfaceId: id, before, now });
+      if (changed) this.#tell({ surfaceId: id, before: before.status, now });
     }
+    return isNews;
   }
 
   #tell(change: StatusChange): void {
     this.#onChange(change);
-    for (const fn of [...(this.#listeners.get(change.surfaceId) ?? [])]) fn(change);
+    this.#tellWatchers(change);
     this.#parts.announcer.agentChanged(change.surfaceId, change.now);
   }
 
-  #keep(record: AgentRecord): void {
-    this.#records.set(record.id, record);
-    const due = tracking.dueAt(record.tracker);
-    if (due === null ? this.#dues.delete(record.id) : this.#dues.get(record.id) !== due) {
-      if (due !== null) this.#dues.set(record.id, due);
-      this.#arm();
-    }
+  #tellWatchers(change: StatusChange): void {
+    for (const fn of [...(this.#listeners.get(change.surfaceId) ?? [])]) fn(change);
+  }
+
+  #keep(known: Known): void {
+    this.#known.set(known.id, known);
+    const { dueAt } = known.tracker;
+    if (dueAt === (this.#dues.get(known.id) ?? null)) return;
+    if (dueAt === null) this.#dues.delete(known.id);
+    else this.#dues.set(known.id, dueAt);
+    this.#arm();
   }
 
   #arm(): void {
@@ -199,16 +219,18 @@ export class Agents {
   #tick(): void {
     const now = this.#now();
     for (const [id, due] of [...this.#dues]) {
-      const record = this.#records.get(id);
-      if (due <= now && record) this.#changeSafely(id, tracking.tick(record.tracker, now));
+      if (due <= now) this.#changeSafely(id, (tracker) => tracker.tick(now));
     }
     this.#arm();
   }
 }
 
-function advanced(record: AgentRecord, tracker: tracking.TrackerState, at: number): AgentRecord {
-  const next = { ...record, tracker, reported: record.reported || tracking.statusOf(tracker).state !== null };
-  if (isSameIdentity(identityOf(record), identityOf(next))) return next;
-  const hasEnded = identityOf(record) !== null;
+const recordOf = ({ tracker, ...known }: Known): AgentRecord => ({ ...known, tracker: tracker.save() });
+
+function advanced(known: Known, before: Pick<AgentTracker, 'status' | 'process'>, at: number): Known {
+  const { tracker } = known;
+  const next = { ...known, reported: known.reported || tracker.status.state !== null };
+  if (isSameIdentity(identityOf(before), identityOf(tracker))) return next;
+  const hasEnded = identityOf(before) !== null;
   return { ...next, knownSince: at, name: hasEnded ? null : next.name };
 }

@@ -5,6 +5,10 @@ import type { AgentState, Question } from './verdict.js';
 export interface HookReport {
   readonly at: number;
   readonly state: AgentState;
+  /** How the reporter knows; what hooks say is not replaced by what is inferred. */
+  readonly source: 'hooks' | 'inferred';
+  /** Whose state it is, where the reporter knows: it counts where the agent is not recognised otherwise. */
+  readonly agent: string | null;
   /** Who reports; each reporter counts for itself. */
   readonly reporter: string;
   /** Rises with each report of one reporter; one that is not newer is dropped. null: always the newest. */

@@ -32,7 +32,7 @@ export interface ProgramReport {
 /** One look at a terminal. */
 export interface Observation {
   readonly at: number;
-  /** Of the screen; a look at an older one than the last is dropped. */
+  /** Of the screen; a look that is older than the last, by revision and by time, is dropped. */
   readonly rev: number;
   /** null: not known. */
   readonly foreground: ForegroundProcess | null;
@@ -45,6 +45,8 @@ export interface Observation {
 /** Everything that a tracker knows, as JSON. */
 export interface SavedTracker {
   readonly rev: number;
+  /** Of the last look, milliseconds. */
+  readonly at: number;
   readonly agent: string | null;
   readonly via: Verdict['recognized_via'];
   readonly process: ForegroundProcess | null;
@@ -77,6 +79,7 @@ const UNKNOWN: AgentStatus = {
 /** The state of the agent in one terminal, from everything that is said of it. Pure: the clock is given. */
 export class AgentTracker {
   #rev = -1;
+  #at = 0;
   #agent: string | null = null;
   #via: Verdict['recognized_via'] = null;
   #process: ForegroundProcess | null = null;
@@ -91,6 +94,7 @@ export class AgentTracker {
   constructor(saved?: SavedTracker) {
     if (saved === undefined) return;
     this.#rev = saved.rev;
+    this.#at = saved.at;
     this.#agent = saved.agent;
     this.#via = saved.via;
     this.#process = saved.process;
@@ -117,6 +121,7 @@ export class AgentTracker {
   save(): SavedTracker {
     return {
       rev: this.#rev,
+      at: this.#at,
       agent: this.#agent,
       via: this.#via,
       process: this.#process,
@@ -129,10 +134,21 @@ export class AgentTracker {
     };
   }
 
+  /** The run of the agent that is recognised; null: none is, or its process is not known. */
+  get process(): ForegroundProcess | null {
+    return this.#agent === null ? null : this.#process;
+  }
+
+  /** A restarted pty-host may count the revisions of a screen from an earlier one on, and a clock may be set back. */
+  isOld({ rev, at }: Pick<Observation, 'rev' | 'at'>): boolean {
+    return rev < this.#rev && at <= this.#at;
+  }
+
   /** Takes in a look at the terminal. @returns whether the status is another now */
   observe(look: Observation): boolean {
-    if (look.rev < this.#rev) return false;
+    if (this.isOld(look)) return false;
     this.#rev = look.rev;
+    this.#at = look.at;
     this.#inference.tick(look.at);
     this.#meet(look);
     this.#program = look.program;
@@ -140,9 +156,10 @@ export class AgentTracker {
     return this.#settle(look.at);
   }
 
-  /** Takes in a report of a hook. @returns whether it counts; false: a newer one of the same reporter came before */
+  /** Takes in a report. @returns whether it counts; false: a newer one of the same reporter came before, or it is outranked */
   report(report: HookReport): boolean {
     const { reporter, sequence } = report;
+    if (report.source === 'inferred' && this.#claim?.source === 'hooks') return false;
     const last = this.#sequences[reporter];
     if (sequence !== null && last !== undefined && sequence <= last) return false;
     if (sequence !== null) this.#remember(reporter, sequence);
@@ -235,7 +252,7 @@ export class AgentTracker {
     const seen = this.#inference.now;
     // A report is no proof that the program is an agent.
     if (this.#program !== null && agent !== null) return { agent, ...byProgram(this.#program, seen) };
-    if (this.#claim !== null) return { agent, ...byHooks(this.#claim, seen) };
+    if (this.#claim !== null) return { agent: agent ?? this.#claim.agent, ...byHooks(this.#claim, seen) };
     const { state, activity, question, evidence } = seen;
     return { agent, state, source: state === null ? null : 'inferred', activity, question, evidence };
   }
@@ -253,11 +270,11 @@ function byProgram({ state, kind, msg }: ProgramReport, seen: Inferred): Said {
   return { state: activity, source: 'program', activity, question: null, evidence };
 }
 
-function byHooks({ state, question, reporter }: HookReport, seen: Inferred): Said {
+function byHooks({ state, source, question, reporter }: HookReport, seen: Inferred): Said {
   const evidence = [{ kind: 'hooks' as const, rule: null, text: `${reporter}: ${state}` }, ...seen.evidence];
-  if (state !== 'blocked') return { state, source: 'hooks', activity: state, question: null, evidence };
+  if (state !== 'blocked') return { state, source, activity: state, question: null, evidence };
   const asked = question ?? seen.question ?? { kind: 'unknown' as const, excerpt: '' };
-  return { state, source: 'hooks', activity: seen.activity, question: asked, evidence };
+  return { state, source, activity: seen.activity, question: asked, evidence };
 }
 
 function isSame(a: AgentStatus, b: AgentStatus): boolean {

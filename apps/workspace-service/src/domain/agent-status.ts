@@ -1,6 +1,4 @@
-import type { AgentStatus, Evidence } from '@switchyard/agents';
-import type { AgentRecord } from './entities.js';
-import { processOf, statusOf } from './tracking.js';
+import type { AgentStatus, AgentTracker, Evidence } from '@switchyard/agents';
 
 /** One run of one agent: another process, or another agent in its place, is another. */
 export interface AgentIdentity {
@@ -9,10 +7,20 @@ export interface AgentIdentity {
   readonly process: { readonly pid: number; readonly start_time: number } | null;
 }
 
-export function identityOf({ tracker }: AgentRecord): AgentIdentity | null {
-  const { agent } = statusOf(tracker);
-  return agent === null ? null : { agent, process: processOf(tracker) };
+export function identityOf({ status, process }: Pick<AgentTracker, 'status' | 'process'>): AgentIdentity | null {
+  return status.agent === null ? null : { agent: status.agent, process };
 }
+
+/** Of a terminal of which nothing was ever said. */
+export const NO_STATUS: AgentStatus = {
+  agent: null,
+  state: null,
+  source: null,
+  activity: 'unknown',
+  question: null,
+  since: 0,
+  evidence: [],
+};
 
 export function isSameIdentity(a: AgentIdentity | null, b: AgentIdentity | null): boolean {
   if (a === null || b === null) return a === b;

@@ -1,5 +1,5 @@
+import type { SavedTracker } from '@switchyard/agents';
 import type { SplitNode } from './split-tree.js';
-import type { TrackerState } from './tracking.js';
 
 /** An upper-case UUID (programa-api §2.4). */
 export type Id = string;
@@ -117,7 +117,7 @@ export interface AgentRecord {
   readonly knownSince: number;
   /** Some state was known once, even if it was cleared since. */
   readonly reported: boolean;
-  readonly tracker: TrackerState;
+  readonly tracker: SavedTracker;
 }
 
 /** Enough of a window or workspace to name it after it is gone. */

@@ -1,4 +1,3 @@
-import type { Observation, Verdict } from '@switchyard/agents';
 import { fail, type HandlersIn, type Params } from '@switchyard/protocol';
 import { withAgentPid, withoutAgentPid } from '../domain/agent-pids.js';
 import type { WorkspaceRecord } from '../domain/entities.js';
@@ -41,7 +40,7 @@ export function surfaceReportHandlers({ model, agents, terminals }: Services): S
       return echo;
     },
     'surface.observe': ({ surface_id, ...seen }) => ({
-      accepted: known(surface_id) && agents.observe(surface_id, observation(seen)),
+      accepted: known(surface_id) && agents.observe(surface_id, seen),
     }),
     'surface.sample': async (params, call) => {
       const place = resolveSurface(model, params);
@@ -104,22 +103,3 @@ function reportedSurface(
   const { ref } = model.surface(handle.id);
   return { id: handle.id, echo: { ...echo, surface_id: handle.id, surface_ref: formatRef('surface', ref) } };
 }
-
-/** When no detector answered, what was known of the screen stays. */
-function observation({ verdict, ...seen }: Omit<Params<'surface.observe'>, 'surface_id'>): Observation {
-  return { ...seen, verdict: verdict ?? { ...NO_VERDICT, rev: seen.rev } };
-}
-
-const NO_VERDICT: Verdict = {
-  rev: 0,
-  agent: null,
-  recognized_via: null,
-  activity: 'unknown',
-  question: null,
-  state: null,
-  rule: null,
-  skip: true,
-  certain: false,
-  history: null,
-  evidence: [],
-};

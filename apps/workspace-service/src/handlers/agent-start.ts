@@ -44,15 +44,15 @@ function kindOf({ kind, command }: StartParams): string {
 
 /** An earlier run of this request opened the terminal already. */
 function startedBefore({ agents, model }: Services, { requestId, resumed }: Call): Id | undefined {
-  const record = resumed && requestId !== undefined ? agents.startedBy(requestId) : undefined;
-  return record && model.surfaces.has(record.id) ? record.id : undefined;
+  const id = resumed && requestId !== undefined ? agents.startedBy(requestId) : undefined;
+  return id !== undefined && model.surfaces.has(id) ? id : undefined;
 }
 
 async function open(services: Services, params: StartParams, kind: string, call: Call): Promise<Id> {
   const { model, agents, openings } = services;
   const { name = null } = params;
   const taken = name === null ? undefined : agents.named(name);
-  if (taken) return fail('agent_name_taken', 'An agent of that name runs', { name, surface_id: taken.id });
+  if (taken !== undefined) return fail('agent_name_taken', 'An agent of that name runs', { name, surface_id: taken });
   const command = params.command ?? [agentKind(kind)?.command ?? kind];
   const program = {
     argv: [...command, ...(params.args ?? [])],
@@ -62,8 +62,7 @@ async function open(services: Services, params: StartParams, kind: string, call:
   };
   const make = () => {
     const created = params.new_workspace ? inWorkspace(services, params, program) : inPane(services, params, program);
-    const record = agents.expected(created.surface.id, name, call.requestId ?? null);
-    model.agents.put(record);
+    agents.expect(model, created.surface.id, name, call.requestId ?? null);
     return created;
   };
   const { surface_id } = await openings.create(call, make, 'begin');

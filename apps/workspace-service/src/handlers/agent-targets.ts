@@ -20,12 +20,12 @@ export interface AgentTarget {
 export function agentPlace({ model, agents }: Services, { surface_id, name }: AgentTarget): SurfacePlace {
   const given = optionalId(model, 'surface', surface_id);
   const named = name === undefined ? undefined : agents.named(name);
-  if (name !== undefined && (named === undefined || !model.surfaces.has(named.id))) {
+  if (name !== undefined && (named === undefined || !model.surfaces.has(named))) {
     return fail('agent_not_running', 'No agent of that name runs', { name });
   }
-  const id = given ?? named?.id;
+  const id = given ?? named;
   if (id === undefined) return fail('invalid_params', 'Give surface_id or name', { parameter: 'surface_id' });
-  if (named !== undefined && named.id !== id) {
+  if (named !== undefined && named !== id) {
     return fail('invalid_params', 'surface_id and name mean different agents', { surface_id: id, name });
   }
   return at(model, id);
@@ -41,8 +41,7 @@ export function runningAgent(services: Services, target: AgentTarget): { place: 
 
 export function rowOf({ agents }: Services, place: SurfacePlace): AgentRow {
   const { id } = place.surface;
-  const name = agents.recordOf(id)?.name ?? null;
-  return agentRow(place, { status: agents.statusOf(id), identity: agents.identityOf(id), name });
+  return agentRow(place, { status: agents.statusOf(id), identity: agents.identityOf(id), name: agents.nameOf(id) });
 }
 
 /** The agent that a caller waits for is no more. */

@@ -77,8 +77,7 @@ function agentWaitHandler(services: Services): Handler<'agent.wait', Call> {
     const limits = waitLimits(call, params.timeout_ms ?? DEFAULT_TIMEOUT_MS);
     const facts = { ...ids('surface', surface), agent: pinned?.agent ?? null };
     // Sent again after our restart: an agent that came since is not the one that was meant.
-    const isLate =
-      calledBefore(agents.startedAt, limits) && (agents.recordOf(surface.id)?.knownSince ?? 0) > limits.calledAt;
+    const isLate = calledBefore(agents.startedAt, limits) && agents.knownSince(surface.id) > limits.calledAt;
     if (pinned === null || isLate) return fail('agent_not_running', 'No agent runs there (any more)', facts);
     const { waited } = await untilAgent(
       services,
