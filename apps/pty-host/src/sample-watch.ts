@@ -33,7 +33,7 @@ export interface Plan {
 const FRAME_MS = 1000;
 const FRAME_LOOK_MS = 40;
 /** A terminal without an agent is held against the screens of all agents this often while it prints. */
-const STRANGER_MS = 3000;
+const STRANGER_MS = 1000;
 /** A program may end a while after it has printed its last: an agent's terminal is looked at again so long after a look. */
 const AFTER_MS = [1000, 5000];
 /** A detector or workspace-service that did not answer is asked again after this time. */
@@ -103,17 +103,20 @@ export class SampleWatch {
       this.#judged = look.sample;
       this.#judgedAt = now;
     }
-    return evaluate || this.#isNewsToTell({ ...look, verdict: null }) ? { look, evaluate } : undefined;
+    const news = evaluate || this.#isNewsToTell({ ...look, verdict: null });
+    return news || this.#isSecretWork({ ...look, verdict: null }) ? { look, evaluate } : undefined;
   }
 
   /** @returns what is to be told of it; undefined: it is known already */
   judged({ look, evaluate }: Plan, verdict: Verdict | null): Sighting | undefined {
     if (evaluate && verdict !== null) this.#agentThere = verdict.agent !== null;
     const sighting: Sighting = { sample: look.sample, program: look.program, verdict };
-    if (!this.#isNewsToTell(sighting)) return undefined;
     // What was judged before still holds when only the rest is told.
-    this.#told = { ...sighting, verdict: verdict ?? this.#told?.verdict ?? null };
-    return sighting;
+    const known = { ...sighting, verdict: verdict ?? this.#told?.verdict ?? null };
+    const secret = this.#isSecretWork(known);
+    if (!secret && !this.#isNewsToTell(sighting)) return undefined;
+    this.#told = known;
+    return secret ? known : sighting;
   }
 
   /** No detector answered: the screen is judged again after a while. */
@@ -156,6 +159,14 @@ export class SampleWatch {
     if (now >= at) return false;
     this.#notLater = at;
     return true;
+  }
+
+  /** Some programs work without a sign of it: whoever waits for the end of their turn waits for them to stop printing. */
+  #isSecretWork({ sample, verdict }: Sighting): boolean {
+    const told = this.#told;
+    const known = verdict ?? told?.verdict ?? null;
+    if (known === null || told === undefined || told.sample.rev === sample.rev) return false;
+    return known.unmarked && known.state === 'idle' && !known.certain;
   }
 
   #isReportNews(program: ProgramReport | null): boolean {

@@ -1,10 +1,9 @@
 import type { Activity, AgentState, Evidence, Question, Verdict } from './verdict.js';
 
-/**
- * Work that is told only by a sign may lose the sign for a frame, or while text streams. Where nothing says "idle" by
- * itself, it must stay away this long. Short enough that a change is known within half a second.
- */
-export const IDLE_HOLD_MS = 320;
+/** A sign of work is lost for a frame between two steps. Where nothing says "idle" by itself, it must stay away this long. */
+export const IDLE_HOLD_MS = 50;
+/** A program that works without a sign prints in pieces; after the last one it takes this long to know that it was the last. */
+export const UNMARKED_HOLD_MS = 300;
 /** A screen that no rule knows is often half a frame; what was known holds this long. */
 export const UNKNOWN_HOLD_MS = 800;
 
@@ -22,7 +21,6 @@ export interface Inferred {
 export interface SavedInference {
   readonly now: Inferred;
   readonly next: { readonly inferred: Inferred; readonly dueAt: number } | null;
-  readonly history: number | null;
 }
 
 const NOTHING: Inferred = {
@@ -38,13 +36,11 @@ const NOTHING: Inferred = {
 export class Inference {
   #now: Inferred = NOTHING;
   #next: SavedInference['next'] = null;
-  #history: number | null = null;
 
   constructor(saved?: SavedInference) {
     if (saved === undefined) return;
     this.#now = saved.now;
     this.#next = saved.next;
-    this.#history = saved.history;
   }
 
   get now(): Inferred {
@@ -57,24 +53,22 @@ export class Inference {
   }
 
   save(): SavedInference {
-    return { now: this.#now, next: this.#next, history: this.#history };
+    return { now: this.#now, next: this.#next };
   }
 
   forget(): void {
     this.#now = NOTHING;
     this.#next = null;
-    this.#history = null;
   }
 
   /** Takes in what a screen said at a time. */
   take(verdict: Verdict, at: number): void {
     this.tick(at);
-    const moved = this.#moved(verdict.history);
     if (verdict.skip) return;
     const hold = this.#holdOf(verdict);
     const inferred = { ...factsOf(verdict), since: at };
     if (hold === 0) this.#become(inferred);
-    else this.#await(inferred, at + hold, moved);
+    else this.#await(inferred, at + hold, verdict.unmarked);
   }
 
   /** Lets what was pending come true. */
@@ -82,18 +76,12 @@ export class Inference {
     if (this.#next !== null && this.#next.dueAt <= at) this.#become(this.#next.inferred);
   }
 
-  /** Text that streams in above the composer is work, although it is no sign of it. */
-  #moved(history: number | null): boolean {
-    const moved = history !== null && this.#history !== null && history !== this.#history;
-    if (history !== null) this.#history = history;
-    return moved;
-  }
-
-  #holdOf({ state, certain }: Verdict): number {
+  #holdOf({ state, certain, unmarked }: Verdict): number {
     const before = this.#now.state;
     if (state === null) return before === null ? 0 : UNKNOWN_HOLD_MS;
     const active = before === 'working' || before === 'blocked';
-    return state === 'idle' && active && !certain ? IDLE_HOLD_MS : 0;
+    if (state !== 'idle' || !active || certain) return 0;
+    return unmarked && before === 'working' ? UNMARKED_HOLD_MS : IDLE_HOLD_MS;
   }
 
   #become(inferred: Inferred): void {
@@ -102,9 +90,9 @@ export class Inference {
     this.#next = null;
   }
 
-  /** What is pending already goes on, unless the screen has moved since. */
-  #await(inferred: Inferred, dueAt: number, moved: boolean): void {
-    const waiting = this.#next !== null && this.#next.inferred.state === inferred.state && !moved;
+  /** @param again whether what is pending already begins anew, because something was printed since */
+  #await(inferred: Inferred, dueAt: number, again: boolean): void {
+    const waiting = this.#next !== null && this.#next.inferred.state === inferred.state && !again;
     const since = waiting && this.#next !== null ? this.#next.inferred.since : inferred.since;
     this.#next = { inferred: { ...inferred, since }, dueAt: waiting && this.#next !== null ? this.#next.dueAt : dueAt };
   }

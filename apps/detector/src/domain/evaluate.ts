@@ -1,7 +1,6 @@
 import type { ScreenSample, Verdict } from '@switchyard/agents';
 import { type Engine, judgeWith, viewFor } from './engine.js';
 import { recognize } from './recognize.js';
-import { historyDigest } from './screen/digest.js';
 
 /** What is said of a screen on which no agent is known. */
 const NOBODY = {
@@ -13,7 +12,7 @@ const NOBODY = {
   rule: null,
   skip: false,
   certain: false,
-  history: null,
+  unmarked: false,
 } as const;
 
 /** Who is on a screen, and what the screen says of it. Pure: the same sample and engines always give the same answer. */
@@ -27,7 +26,7 @@ export function evaluate(engines: readonly Engine[], sample: ScreenSample): Verd
     rev: sample.rev,
     agent: known.engine.agent,
     recognized_via: known.via,
-    history: historyDigest(view),
+    unmarked: known.engine.version === 2 && known.engine.manifest.works_unmarked === true,
     evidence: [known.evidence, ...judgement.evidence],
   };
 }

@@ -83,6 +83,12 @@ export const ManifestSchema2 = Type.Cyclic(
           closed,
         ),
         prompts: Type.Optional(matchers('Expressions for the row of a prompt without a frame, where it is unusual.')),
+        works_unmarked: Type.Optional(
+          Type.Boolean({
+            description:
+              'It may work without a sign of it on the screen: work is over when nothing is printed any more. Default false.',
+          }),
+        ),
         generic: Type.Optional(
           Type.Boolean({ description: 'The rules for any agent apply beside its own. Default true.' }),
         ),

@@ -63,6 +63,8 @@ export interface ManifestV2 {
   };
   /** Further shapes of a bare prompt. */
   readonly prompts?: readonly string[];
+  /** It may work without a sign of it on the screen: work is over when nothing is printed any more. Default false. */
+  readonly works_unmarked?: boolean;
   /** The rules for any agent apply after its own. Default true. */
   readonly generic?: boolean;
   readonly rules: readonly Rule[];

@@ -71,10 +71,9 @@ export const AgentVerdict = {
   rule: nullable(Type.String(), 'The rule that decided the state.'),
   skip: Type.Boolean({ description: 'A viewer or picker covers the agent: keep what was known before.' }),
   certain: Type.Boolean({ description: 'The state was told by a sign of its own, not by the absence of another.' }),
-  history: nullable(
-    Type.Integer({ minimum: 0 }),
-    'Changes when what stands above the composer does; null: there is no composer.',
-  ),
+  unmarked: Type.Boolean({
+    description: 'Work may go on without a sign of it: it is over when nothing is printed any more.',
+  }),
   evidence: Type.Array(AgentEvidence),
 } as const;
 

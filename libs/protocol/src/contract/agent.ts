@@ -28,7 +28,7 @@ const Manifest = Type.Object({
   ),
 });
 
-const { rev: _rev, evidence: _evidence, history: _history, certain: _certain, ...JUDGED } = AgentVerdict;
+const { rev: _rev, evidence: _evidence, unmarked: _unmarked, certain: _certain, ...JUDGED } = AgentVerdict;
 
 export const agent = {
   'agent.detection.list': method({

@@ -20,6 +20,8 @@ export interface Cursor {
 /** A dialog is at the end of the screen; what is further up is history. */
 const REACH_ROWS = 30;
 const POINTER = /^(\s*)([❯›>→●▶◉▸➤▷»])(\s+)(?=\S)/;
+/** What is chosen now, beside what the mark is on. */
+const TICK = /^[✔✓☑]\s+/u;
 const NUMBER = /^(\s*)(\d{1,2})[.)]\s+(?=\S)/;
 /** Descriptions of one option; more is a text that happens to begin with a number. */
 const MAX_DESCRIPTION_ROWS = 4;
@@ -36,9 +38,15 @@ export function findChoices(rows: readonly Row[], cursor: Cursor): Choices | nul
 }
 
 function pointerList(rows: readonly Row[], at: number): Choices | null {
-  const match = POINTER.exec(textAt(rows, at));
+  const text = textAt(rows, at);
+  const match = POINTER.exec(text);
   if (match === null) return null;
   const column = match[0].length;
+  const tick = TICK.exec(text.slice(column))?.[0].length ?? 0;
+  return listAt(rows, at, column) ?? (tick > 0 ? listAt(rows, at, column + tick) : null);
+}
+
+function listAt(rows: readonly Row[], at: number, column: number): Choices | null {
   const label = textAt(rows, at).slice(column);
   const above = siblings(rows, at, column, -1);
   const below = siblings(rows, at, column, 1);

@@ -37,13 +37,16 @@ const QUESTION =
 
 export const isQuestion = (line: string): boolean => QUESTION.test(line);
 
+/** `[y] Approve`: a key in brackets before what it answers. */
+const KEYED = /^[[(<]\w[\])>]\s/u;
+
 /** `[y] Approve   [n] Deny`, `Allow once   Allow always   Reject`: answers side by side. */
 export function buttonsIn(line: string): string[] {
   const parts = line
     .trim()
     .split(/\s{2,}|\s[|│·]\s/u)
     .map((part) => part.replace(/^[❯›>→●▶◉▸\s]+/u, '').trim())
-    .filter((part) => part !== '' && hintsIn(` ${part}`) === null);
+    .filter((part) => part !== '' && (KEYED.test(part) || hintsIn(` ${part}`) === null));
   const answers = parts.filter(isAnswer);
   return answers.length >= 2 ? answers : [];
 }
