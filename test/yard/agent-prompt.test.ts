@@ -1,11 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Client } from '@switchyard/client';
-import { waitFor, type Yard } from '@switchyard/testing';
+import { waitFor } from '@switchyard/testing';
 import { describe, expect, it } from 'vitest';
+import { startComposer } from './composer-program.js';
 import { useYard } from './use-yard.js';
-
-const COMPOSER = join(import.meta.dirname, 'composer.mjs');
 
 const hundredLines = Array.from(
   { length: 100 },
@@ -26,29 +23,6 @@ const TALKS = { SWITCHYARD_AGENT: 'claude-code', COMPOSER_STATUS: '1' };
 
 let count = 0;
 
-interface Composer {
-  readonly surface_id: string;
-  submitted(): { text: string; mode: string }[];
-}
-
-async function startComposer(yard: Yard, env: Record<string, string> = {}): Promise<Composer> {
-  const client = await yard.client();
-  const log = join(yard.dir, `composer-${++count}.jsonl`);
-  const { surface_id } = await client.call('workspace.create', {
-    argv: [process.execPath, COMPOSER],
-    env: { COMPOSER_LOG: log, ...env },
-  });
-  await client.call('surface.wait', { surface_id, pattern: 'READY' });
-  const submitted = () =>
-    existsSync(log)
-      ? readFileSync(log, 'utf8')
-          .trimEnd()
-          .split('\n')
-          .map((line) => JSON.parse(line))
-      : [];
-  return { surface_id, submitted };
-}
-
 const prompt = (client: Client, surface_id: string, text: string, more: object = {}) =>
   client.call('agent.prompt', { surface_id, text, working_grace_ms: 0, ...more });
 
@@ -58,7 +32,7 @@ describe('a prompt to a composer that swallows an Enter in the same read as the 
   it.each(Object.entries(PROMPTS))('%s: is submitted once, and the receipt says so (D10, D11)', async (_, text) => {
     const client = await yard().client();
     const { surface_id, submitted } = await startComposer(yard());
-    const id = `once-${count}`;
+    const id = `once-${++count}`;
     const { receipt } = await prompt(client, surface_id, text, { client_message_id: id });
     expect(receipt).toMatchObject({ client_message_id: id, outcome: 'delivered', enters: 1 });
     expect(submitted()).toEqual([{ text, mode: 'prompt' }]);
