@@ -105,20 +105,20 @@ describe('a terminal with an agent', () => {
 });
 
 describe('a terminal without one', () => {
-  it('is judged when another program comes to the foreground, and else every 3 s while it prints', () => {
+  it('is judged when another program comes to the foreground, and else once a second while it prints', () => {
     expect(see(0, look('$'), verdict(null))).toEqual(['judged', 'told']);
     expect(see(300, look('$ l'), verdict(null))).toEqual([]);
-    expect(watch.dueAt).toBe(3000);
-    watch.changed(2000);
-    expect(watch.dueAt).toBe(2080);
-    expect(see(2080, look('$ ls'), verdict(null))).toEqual([]);
-    expect(see(3000, look('$ ls'), verdict(null))).toEqual(['judged']);
+    expect(watch.dueAt).toBe(1000);
+    watch.changed(700);
+    expect(watch.dueAt).toBe(780);
+    expect(see(780, look('$ ls'), verdict(null))).toEqual([]);
+    expect(see(1000, look('$ ls'), verdict(null))).toEqual(['judged']);
     expect(watch.dueAt).toBeNull();
     const started = look('hello', { foreground: CLAUDE });
-    expect(see(3100, started, verdict('claude-code', 'idle'))).toEqual(['judged', 'told']);
-    expect(see(3400, look('hello!', { foreground: CLAUDE }), verdict('claude-code', 'idle'))).toEqual(['judged']);
-    expect(see(3500, look('$'), verdict(null))).toEqual(['judged', 'told']);
-    expect(see(3600, look('$ '), verdict(null))).toEqual([]);
+    expect(see(1100, started, verdict('claude-code', 'idle'))).toEqual(['judged', 'told']);
+    expect(see(1400, look('hello!', { foreground: CLAUDE }), verdict('claude-code', 'idle'))).toEqual(['judged']);
+    expect(see(1500, look('$'), verdict(null))).toEqual(['judged', 'told']);
+    expect(see(1600, look('$ '), verdict(null))).toEqual([]);
   });
 
   it('is judged at every change when somebody hints at one', () => {

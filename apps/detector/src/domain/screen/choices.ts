@@ -64,11 +64,12 @@ function siblings(rows: readonly Row[], at: number, column: number, step: 1 | -1
   for (let i = at + step; i >= 0 && i < rows.length && options.length < MAX_OPTIONS; i += step) {
     const row = rows[i];
     if (row === undefined || between > MAX_DESCRIPTION_ROWS) break;
-    if (row.blank || (row.rule !== null && row.rule.label === '' && step > 0)) {
+    const divider = step > 0 && row.rule !== null && row.rule.edge === 'line' && row.rule.label === '';
+    if (row.blank || divider) {
       between++;
       continue;
     }
-    if (row.indent < column) break;
+    if (row.rule !== null || row.indent < column || POINTER.test(row.text)) break;
     if (row.indent === column) {
       options.push(row.text.slice(column));
       end = i;

@@ -23,9 +23,13 @@ const SPINNER_IN_LINE = /^[─━╭┌╔═]{1,3}\s*[\u2801-\u28fe]\s/u;
 /** Glyphs that also stand before finished things: they count before words that say it goes on. */
 const ACTIVITY = /^\s*[\u2801-\u28fe◐◓◑◒◴◷◶◵◜◝◞◟∵∴✢✣✤✥✦✧✳✶✷✸✹✺✻✽✿∗·*+○◌◍◎⊙◉●⏳⌛⎋⚒▖▘▝▗|/\\-]\s+\S/u;
 const GOES_ON = /(?:…|\.{3})(?:\s*\(.*)?(?:\s{3,}\S.*)?$/u;
-/** In the status line below a composer the word alone is enough. */
-const AT_WORK =
-  /^\s*[^\p{L}\p{N}\s]\s+(?:working|thinking|generating|processing|streaming|running|executing|compacting|reasoning|planning|responding|writing|retrying)\b/iu;
+/** In the status line below a composer the word is enough, behind a glyph or before the key that ends it. */
+const WORDS =
+  'working|thinking|generating|processing|streaming|running|executing|compacting|reasoning|planning|responding|writing|retrying';
+const AT_WORK = new RegExp(
+  String.raw`^\s*(?:[^\p{L}\p{N}\s]\s+(?:${WORDS})\b|(?:${WORDS}|waiting for)\b.*\b(?:esc|ctrl[+-]c)\b)`,
+  'iu',
+);
 const COUNTER = /\(\s*(?:\d+\s*[hms]\b|esc\b|ctrl\b|⎋)/iu;
 const INTERRUPT =
   /(?:^|[\s·•|(,])(?:(?:press )?(?:esc(?:ape)?|ctrl[+-]c|⎋)(?: esc)?)\s*[:=]?\s*(?:to |again to )?(?:interrupt|stop|abort|pause)\b/iu;
