@@ -6,6 +6,12 @@ const NAMES = ['switchyard', 'sy'];
 const OWNER_ONLY_FOLDER = 0o700;
 const OWNER_EXECUTABLE = 0o700;
 
+/** Where our command is installed, or would be: beside this service. */
+export function cliPrograms(): { node: string; cli: string; hook: string } {
+  const path = (name: string) => fileURLToPath(new URL(`../../cli/dist/${name}`, import.meta.url));
+  return { node: process.execPath, cli: path('main.js'), hook: path('hook.js') };
+}
+
 /**
  * Makes a folder that holds nothing but our own command, to be put first on the PATH of terminals: the folder it is
  * installed in may hold a hundred others.
@@ -13,7 +19,7 @@ const OWNER_EXECUTABLE = 0o700;
  * @returns the folder, or null when the command is not installed beside this service
  */
 export function makeCliFolder(runtimeDir: string): string | null {
-  const program = fileURLToPath(new URL('../../cli/dist/main.js', import.meta.url));
+  const { cli: program } = cliPrograms();
   if (!existsSync(program)) return null;
   const folder = join(runtimeDir, 'bin');
   mkdirSync(folder, { recursive: true, mode: OWNER_ONLY_FOLDER });

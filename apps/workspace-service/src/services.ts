@@ -1,4 +1,5 @@
 import type { Bus } from '@switchyard/bus';
+import type { Integrations } from '@switchyard/integrations';
 import type { Log } from '@switchyard/service';
 import type { Agents } from './agents.js';
 import type { Announcer } from './announcer.js';
@@ -30,6 +31,7 @@ export interface Services {
   readonly locks: InputLocks;
   readonly book: PromptBook;
   readonly prompts: Prompts;
+  readonly integrations: Integrations;
   /** Read at every use: app.reload_config can change the rules in it. */
   readonly config: () => Config;
   /** Reads the settings file again. Rejects with `invalid_state` when it is wrong; then nothing has changed. */

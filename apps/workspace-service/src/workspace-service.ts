@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Bus, Served } from '@switchyard/bus';
+import { Integrations } from '@switchyard/integrations';
 import type { App, Log, ServiceKit } from '@switchyard/service';
 import { openDatabase } from '@switchyard/store/sqlite';
 import { Agents } from './agents.js';
 import { Announcer } from './announcer.js';
-import { makeCliFolder } from './cli-folder.js';
+import { cliPrograms, makeCliFolder } from './cli-folder.js';
 import { type Config, configOf } from './config.js';
 import { Model } from './domain/model.js';
 import { Endings } from './endings.js';
@@ -80,6 +81,7 @@ class Running {
     const closeUndoMs = () => this.#config.rules.closeUndoMs;
     const endings = new Endings({ state, terminals, waits, announcer, flashes, agents, closeUndoMs, log });
     const { home, host, shards } = initial;
+    const integrations = new Integrations({ env: userEnv, home, programs: cliPrograms() });
     const openings = new Openings({ state, terminals, endings, announcer, agents, home, host, log });
     const reloadConfig = async () => {
       this.#config = await withRulesReloaded(this.#config, userEnv);
@@ -99,6 +101,7 @@ class Running {
       locks,
       book,
       prompts,
+      integrations,
       config,
       reloadConfig,
     };

@@ -3,7 +3,7 @@ import type { Result } from '@switchyard/protocol';
 import type { AgentIdentity } from './agent-status.js';
 import type { SurfacePlace } from './resolve.js';
 import { surfaceTitle } from './titles.js';
-import { ids, where } from './views.js';
+import { ids, sessionRow, where } from './views.js';
 
 export type AgentRow = Result<'agent.get'>;
 
@@ -31,5 +31,6 @@ export function agentRow(place: SurfacePlace, { status, identity, name }: AgentF
     since,
     pid: identity?.process?.pid ?? null,
     evidence: [...evidence],
+    session: surface.sessions?.current ? sessionRow(surface.sessions.current) : null,
   };
 }

@@ -1,4 +1,5 @@
 import type { SavedTracker } from '@switchyard/agents';
+import type { SurfaceSessions } from './agent-sessions.js';
 import type { SplitNode } from './split-tree.js';
 
 /** An upper-case UUID (programa-api §2.4). */
@@ -103,6 +104,8 @@ export interface SurfaceRecord {
   readonly size: CellSize | null;
   /** When its present program was started. */
   readonly startedAt: number;
+  /** Conversations of the agents in it; absent: none was reported. */
+  readonly sessions?: SurfaceSessions;
 }
 
 /** What is kept of the agent in a surface over a restart. */

@@ -1,5 +1,6 @@
 import type { AgentStatus } from '@switchyard/agents';
 import type { Result } from '@switchyard/protocol';
+import type { AgentSession } from './agent-sessions.js';
 import { directoryOf } from './creating.js';
 import type { CellSize, Id, PaneRecord, SurfaceRecord, WindowRecord, WorkspaceRecord } from './entities.js';
 import { CELL_HEIGHT_PX, CELL_WIDTH_PX, cellsOf, containerFrame, paneFrames } from './geometry.js';
@@ -97,6 +98,7 @@ export function surfaceRows(model: Model, workspace: WorkspaceRecord, statusOf: 
         agent_activity: activity,
         agent_question: question,
         agent_since: state === null ? null : since,
+        agent_session_id: surface.sessions?.current?.sessionId ?? null,
         host: surface.host,
         cwd: surface.cwd ?? surface.launch.cwd,
         exit: surface.exit,
@@ -105,6 +107,16 @@ export function surfaceRows(model: Model, workspace: WorkspaceRecord, statusOf: 
   }
   return rows;
 }
+
+export const sessionRow = (session: AgentSession): NonNullable<Result<'agent.sessions'>['current']> => ({
+  agent: session.agent,
+  session_id: session.sessionId,
+  transcript_path: session.transcriptPath,
+  start_reason: session.startReason,
+  parent_session_id: session.parentId,
+  pid: session.pid,
+  since: session.since,
+});
 
 export const surfaceHead = (surface: SurfaceRecord, index: number) => ({
   ...self('surface', surface),

@@ -14,7 +14,8 @@ import { agentStartHandler } from './agent-start.js';
 import { agentPlace, ended, rowOf, runningAgent } from './agent-targets.js';
 import { calledBefore, waitLimits } from './wait-limits.js';
 
-type AgentHandlers = HandlersIn<'agent', 'workspace-service', Call>;
+/** agent.sessions is answered in agent-sessions.ts. */
+type AgentHandlers = Omit<HandlersIn<'agent', 'workspace-service', Call>, 'agent.sessions'>;
 
 const STATES = ['idle', 'working', 'blocked'] as const;
 const DEFAULT_UNTIL = ['idle', 'blocked'];

@@ -4,8 +4,10 @@ import type { Services } from '../services.js';
 import type { Call, YardState } from '../yard-state.js';
 import { agentHandlers } from './agent.js';
 import { surfaceReportHandlers, workspaceReportHandlers } from './agent-reports.js';
+import { sessionQueryHandlers, sessionReportHandlers } from './agent-sessions.js';
 import { appHandlers } from './app.js';
 import { debugHandlers } from './debug.js';
+import { integrationHandlers } from './integration.js';
 import { paneHandlers } from './pane.js';
 import { snapshotHandlers } from './snapshot.js';
 import { surfaceTreeHandlers } from './surface.js';
@@ -34,6 +36,9 @@ export function allHandlers(services: Services): Handlers<'workspace-service', H
     ...agentHandlers(services),
     ...surfaceReportHandlers(services),
     ...workspaceReportHandlers(services),
+    ...sessionReportHandlers(services),
+    ...sessionQueryHandlers(services),
+    ...integrationHandlers(services),
   };
   const wrapped = Object.entries(handlers).map(([method, handler]) => [
     method,

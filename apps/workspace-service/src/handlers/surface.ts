@@ -37,6 +37,7 @@ export type TreeMethods =
 
 /** What is reported of the agents in them: agent-reports.ts. */
 export type ReportMethods =
+  | 'surface.report_agent_session'
   | 'surface.report_agent_state'
   | 'surface.clear_agent_state'
   | 'surface.observe'

@@ -1,6 +1,7 @@
 import { method } from '../define.js';
 import { aliasOf, bool, ctx, handle, int, opt, params, raw, result, str, strings, stringsOrNone } from '../params.js';
 import { Type } from '../schema.js';
+import { AgentSession } from './agent-session.js';
 import { AgentEvidence, AgentQuestion } from './agent-shapes.js';
 import {
   AgentState,
@@ -43,6 +44,7 @@ const agentFacts = {
   since: Type.Number({ description: 'When the state became what it is, Unix milliseconds.' }),
   pid: nullable(Type.Integer(), 'Its process, where it is known.'),
   evidence: Type.Array(AgentEvidence),
+  session: nullable(AgentSession, 'Its conversation, as its hooks named it last; null: they named none.'),
 };
 export const AgentRow = Type.Object({
   ...here,

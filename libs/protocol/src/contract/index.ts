@@ -1,9 +1,11 @@
 import type { AnyMethod, ParamsOf, ResultOf, ServiceName } from '../define.js';
 import { agent } from './agent.js';
 import { agentControl } from './agent-control.js';
+import { agentSession } from './agent-session.js';
 import { agentState } from './agent-state.js';
 import { app } from './app.js';
 import { debug } from './debug.js';
+import { integration } from './integration.js';
 import { notification } from './notification.js';
 import { pane } from './pane.js';
 import { snapshot } from './snapshot.js';
@@ -36,6 +38,8 @@ export const contract = {
   ...agent,
   ...agentControl,
   ...agentState,
+  ...agentSession,
+  ...integration,
   ...worktree,
   ...debug,
   ...terminal,

@@ -40,6 +40,7 @@ const SurfaceRow = Type.Object({
   agent_activity: Type.Enum(['working', 'idle', 'unknown']),
   agent_question: nullable(AgentQuestion, 'What its agent asks a person.'),
   agent_since: nullable(Type.Number(), 'When the agent state became what it is, Unix milliseconds; null: never said.'),
+  agent_session_id: nullable(Type.String(), 'The conversation that its hooks named last; agent.sessions has more.'),
   host: Type.String({ description: 'The machine that runs it; `local` is this one.' }),
   cwd: nullable(Type.String(), 'Directory its program last reported, else the one it was started in.'),
   exit: nullable(Exit, 'How its program ended; null while it runs.'),
