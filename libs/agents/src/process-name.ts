@@ -32,7 +32,8 @@ const PAYLOAD_OPTIONS = /^(?:-c|-e|-p|-pe|-lc|-ic|-ilc|--eval|--print|--command)
 const VALUE_OPTIONS =
   /^(?:-r|--require|--import|--loader|--experimental-loader|--conditions|-C|-X|-W|--rcfile|--init-file|-n|--package)$/;
 /** File names that say nothing; the package around them does. */
-const NAMELESS = /^(?:index|main|cli|bin|start|run|app|entry|bundle|__main__|src|dist|build|lib|out)$/;
+const NAMELESS =
+  /^(?:index|main|cli|bin|start|run|app|entry|bundle|__main__|src|dist|build|lib|out|versions?|current|latest|v?\d[\w.-]*)$/;
 /** Names that threads and runtimes give themselves. */
 const NO_NAMES = /^(?:mainthread|node-mainthread|)$/;
 const SCRIPT_EXTENSION = /\.(?:[cm]?[jt]s|py|sh|rb|exe|cmd|bat|ps1)$/;

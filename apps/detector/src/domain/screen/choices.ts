@@ -22,6 +22,8 @@ const REACH_ROWS = 30;
 const POINTER = /^(\s*)([❯›>→●▶◉▸➤▷»])(\s+)(?=\S)/;
 /** What is chosen now, beside what the mark is on. */
 const TICK = /^[✔✓☑]\s+/u;
+/** Of a radio list: `● Allow` above `○ Deny`. */
+const EMPTY_MARK = /^\s*[○◯◌☐□◇◦]\s+\S/u;
 const NUMBER = /^(\s*)(\d{1,2})[.)]\s+(?=\S)/;
 /** Descriptions of one option; more is a text that happens to begin with a number. */
 const MAX_DESCRIPTION_ROWS = 4;
@@ -43,13 +45,18 @@ function pointerList(rows: readonly Row[], at: number): Choices | null {
   if (match === null) return null;
   const column = match[0].length;
   const tick = TICK.exec(text.slice(column))?.[0].length ?? 0;
-  return listAt(rows, at, column) ?? (tick > 0 ? listAt(rows, at, column + tick) : null);
+  const mark = match[1]?.length ?? 0;
+  return listAt(rows, at, column, mark) ?? (tick > 0 ? listAt(rows, at, column + tick, mark) : null);
 }
 
-function listAt(rows: readonly Row[], at: number, column: number): Choices | null {
+/**
+ * @param column where the options start
+ * @param mark where the mark stands, and where others of a radio list have an empty one
+ */
+function listAt(rows: readonly Row[], at: number, column: number, mark: number): Choices | null {
   const label = textAt(rows, at).slice(column);
-  const above = siblings(rows, at, column, -1);
-  const below = siblings(rows, at, column, 1);
+  const above = siblings(rows, at, column, mark, -1);
+  const below = siblings(rows, at, column, mark, 1);
   const options = [...above.options.reverse(), label, ...below.options];
   if (options.length < 2) return null;
   const numbered = options.filter((option) => NUMBER.test(option)).length >= 2;
@@ -57,7 +64,7 @@ function listAt(rows: readonly Row[], at: number, column: number): Choices | nul
 }
 
 /** Options beside the marked one: they start in its column, and between them there are at most descriptions. */
-function siblings(rows: readonly Row[], at: number, column: number, step: 1 | -1) {
+function siblings(rows: readonly Row[], at: number, column: number, mark: number, step: 1 | -1) {
   const options: string[] = [];
   let end = at;
   let between = 0;
@@ -69,8 +76,9 @@ function siblings(rows: readonly Row[], at: number, column: number, step: 1 | -1
       between++;
       continue;
     }
-    if (row.rule !== null || row.indent < column || POINTER.test(row.text)) break;
-    if (row.indent === column) {
+    const radio = row.indent === mark && EMPTY_MARK.test(row.text);
+    if (row.rule !== null || (row.indent < column && !radio) || POINTER.test(row.text)) break;
+    if (row.indent === column || radio) {
       options.push(row.text.slice(column));
       end = i;
       between = 0;

@@ -14,6 +14,8 @@ export interface Composer {
 }
 
 const PROMPT = /^\s*[❯›>»▌➜λ](?:\s|$)/;
+/** A prompt only in a frame: elsewhere it marks an option. */
+const ARROW = /^\s*→(?:\s|$)/;
 /** Filled rows below a composer: menus open there while it is typed in, and then its cursor is in it. */
 const MAX_ROWS_BELOW = 16;
 /** Status lines and hints; more, and it is history that happens to be framed. */
@@ -83,7 +85,7 @@ function isComposer(composer: Composer, rows: readonly Row[], cursor: Cursor, en
   const [first] = filledIn(rows, composer.from, composer.to + 1);
   if (first === undefined) return holdsCursor;
   const below = filledIn(rows, composer.bottom + 1, end + 1).length;
-  if (PROMPT.test(textAt(rows, first)))
+  if (PROMPT.test(textAt(rows, first)) || ARROW.test(textAt(rows, first)))
     return first === composer.from && (holdsCursor || below <= MAX_QUIET_ROWS_BELOW);
   return holdsCursor;
 }

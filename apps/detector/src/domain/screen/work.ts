@@ -35,6 +35,9 @@ const INTERRUPT =
   /(?:^|[\s·•|(,])(?:(?:press )?(?:esc(?:ape)?|ctrl[+-]c|⎋)(?: esc)?)\s*[:=]?\s*(?:to |again to )?(?:interrupt|stop|abort|pause)\b/iu;
 const FOOTER_INTERRUPT = /(?:^|[\s·•|(,])(?:esc(?:ape)?|ctrl[+-]c|⎋)\s*[:=]?\s*(?:to )?cancel\b/iu;
 
+/** In the frame of the composer there is no prose. */
+const LABEL_AT_WORK = new RegExp(String.raw`^\W*(?:${WORDS})\b[^.…]*(?:…|\.{3})`, 'iu');
+
 /** The rows where signs of work are drawn: around the composer, or the end of the screen. */
 export function statusRows(rows: readonly Row[], composer: Composer | null): number[] {
   if (composer === null) return filledBefore(rows, lastFilled(rows) + 1, ROWS_WITHOUT_COMPOSER);
@@ -59,7 +62,13 @@ export function findWork(rows: readonly Row[], composer: Composer | null): WorkS
     const hit = bare.find(({ row, text }) => says(text, row));
     if (hit !== undefined) return { kind, row: hit.row, text: hit.text.trim() };
   }
-  return spinnerAbove(rows, composer);
+  return labelWork(composer) ?? spinnerAbove(rows, composer);
+}
+
+/** Written into the frame of the composer. */
+function labelWork(composer: Composer | null): WorkSign | null {
+  if (composer === null || !(LABEL_AT_WORK.test(composer.label) || AT_WORK.test(composer.label))) return null;
+  return { kind: 'activity', row: composer.top, text: composer.label };
 }
 
 const goesOn = (line: string) => ACTIVITY.test(line) && (GOES_ON.test(line) || COUNTER.test(line));
