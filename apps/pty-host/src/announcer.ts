@@ -92,6 +92,11 @@ export class Announcer {
     if (!this.#seen) this.#changed();
   }
 
+  /** Rows may be others. */
+  resized(): void {
+    if (!this.replaying) this.#changed();
+  }
+
   #changed(): void {
     this.#seen = true;
     this.#options.port.changed(this.#options.surfaceId);

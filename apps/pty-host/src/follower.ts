@@ -157,6 +157,7 @@ export class Follower implements Job {
   resized(cols: number, rows: number, offset: number): void {
     this.#kept = { ...this.#kept, cols, rows };
     this.#feed.sizeAt({ kind: 'resize', cols, rows, offset });
+    this.#announcer.resized();
     this.#options.pump.add(this);
   }
 

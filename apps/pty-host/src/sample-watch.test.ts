@@ -72,6 +72,16 @@ describe('a terminal with an agent', () => {
     expect(see(900, claude('c'), verdict('claude-code', 'idle'))).toEqual(['judged', 'told']);
   });
 
+  it('is judged less often while nothing moves but its spinner, and at once when something else does', () => {
+    const working = verdict('claude-code', 'working');
+    see(0, claude('✻ Thinking (1s)'), working);
+    expect(see(100, claude('· Thinking (1s)'))).toEqual([]);
+    expect(watch.dueAt).toBe(500);
+    expect(see(200, claude('  Thinking (1s)'), working)).toEqual(['judged']);
+    expect(see(300, claude('  Thinking (2s)'))).toEqual([]);
+    expect(see(700, claude('  Thinking (12s)'), working)).toEqual(['judged']);
+  });
+
   it('is told at once when it reports of itself, and judged when its screen has settled', () => {
     see(0, claude('a'), verdict('claude-code', 'idle'));
     watch.changed(1000);

@@ -5,6 +5,7 @@ import {
   type ScreenSample,
   type Verdict,
 } from '@switchyard/agents';
+import { isAnimated } from './domain/animation.js';
 
 /** What a terminal looks like now. */
 export interface TerminalLook {
@@ -36,6 +37,8 @@ const FRAME_LOOK_MS = 40;
 const STRANGER_MS = 1000;
 /** A program may end a while after it has printed its last: an agent's terminal is looked at again so long after a look. */
 const AFTER_MS = [1000, 5000];
+/** Frames in which nothing but a spinner or a clock has moved are judged this often: their verdicts are the same. */
+const ANIMATION_MS = 500;
 /** A detector or workspace-service that did not answer is asked again after this time. */
 const RETRY_MS = 1000;
 
@@ -151,11 +154,12 @@ export class SampleWatch {
     return this.#judged === undefined || !isSameLook(this.#judged, sample);
   }
 
-  /** Nothing hints at an agent, and nothing did the last time. */
+  /** Nothing hints at an agent, and nothing did the last time; or one is there and nothing has moved but its spinner. */
   #isLater(sample: ScreenSample, now: number): boolean {
-    if (this.#agentThere || this.#judged === undefined || sample.foreground?.hint != null) return false;
-    if (!isSameProcess(this.#judged.foreground, sample.foreground)) return false;
-    const at = this.#judgedAt + STRANGER_MS;
+    if (this.#judged === undefined || !isSameProcess(this.#judged.foreground, sample.foreground)) return false;
+    const watched = this.#agentThere || sample.foreground?.hint != null;
+    if (watched && !isAnimation(this.#judged, sample)) return false;
+    const at = this.#judgedAt + (watched ? ANIMATION_MS : STRANGER_MS);
     if (now >= at) return false;
     this.#notLater = at;
     return true;
@@ -183,17 +187,28 @@ export class SampleWatch {
 
 function isSameLook(a: ScreenSample, b: ScreenSample): boolean {
   return (
+    isSameFrame(a, b) &&
     a.title === b.title &&
+    a.progress?.value === b.progress?.value &&
+    isSameProcess(a.foreground, b.foreground) &&
+    a.lines.every((line, row) => line === b.lines[row])
+  );
+}
+
+function isAnimation(a: ScreenSample, b: ScreenSample): boolean {
+  const lines = isSameFrame(a, b) && a.lines.every((line, row) => isAnimated(line, b.lines[row] ?? ''));
+  return lines && isAnimated(a.title, b.title);
+}
+
+function isSameFrame(a: ScreenSample, b: ScreenSample): boolean {
+  return (
     a.alternate === b.alternate &&
     a.cols === b.cols &&
     a.cursor.row === b.cursor.row &&
     a.cursor.col === b.cursor.col &&
     a.cursor.visible === b.cursor.visible &&
     a.progress?.state === b.progress?.state &&
-    a.progress?.value === b.progress?.value &&
-    isSameProcess(a.foreground, b.foreground) &&
-    a.lines.length === b.lines.length &&
-    a.lines.every((line, row) => line === b.lines[row])
+    a.lines.length === b.lines.length
   );
 }
 

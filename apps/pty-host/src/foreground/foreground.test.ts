@@ -57,11 +57,10 @@ describe('the program in the foreground', () => {
     expect(namesIn(system(1))).toEqual(['bash']);
   });
 
-  it('is found in shells with a command line, in scripts, and behind package runners', () => {
+  it('is found in shells with a command line and behind package runners', () => {
     const node = { pid: 3, parent: 2, argv: ['node', '/opt/codex/bin/codex.js'], comm: 'MainThread' };
     for (const argv of [
       ['sh', '-c', 'node codex; true'],
-      ['bash', './start.sh'],
       ['npm exec @openai/codex', ''],
     ]) {
       const found = new Foreground(system(2, { pid: 2, argv, comm: argv[0] ?? '' }, node), () => 0).of('S', 1);
@@ -72,6 +71,16 @@ describe('the program in the foreground', () => {
     expect(
       namesIn(system(2, { pid: 2, argv: ['npx', 'x'] }, wrapped, { pid: 4, parent: 3, argv: ['claude'] })),
     ).toContain('claude');
+  });
+
+  it('is a script as long as it runs, with the name of what it runs at present', () => {
+    const script = { pid: 2, argv: ['bash', './work.sh'] };
+    const child = (...argv: string[]) => ({ pid: 3, parent: 2, argv });
+    const seen = [[], [child('sleep', '1')], [child('claude')]].map(
+      (children) => new Foreground(system(2, script, ...children), () => 0).of('S', 1) ?? expect.fail('nobody'),
+    );
+    expect(seen.map(({ names }) => names)).toEqual([['work'], ['sleep', 'work'], ['claude', 'work']]);
+    for (const { pid, argv } of seen) expect([pid, argv]).toEqual([2, ['bash', './work.sh']]);
   });
 
   it('is the oldest of a pipeline whose first program has ended', () => {

@@ -20,7 +20,8 @@ interface Known {
   readonly at: number;
   readonly group: number;
   readonly process: ForegroundProcess | null;
-  readonly comm: string;
+  /** Whom that was found by. */
+  readonly chain: readonly ProcessFacts[];
 }
 
 /** Who is in the foreground of each terminal. Looked up when asked, never by itself. */
@@ -44,17 +45,18 @@ export class Foreground {
     const known = this.#known.get(surfaceId);
     const now = this.#now();
     if (known?.group === group && now - known.at < FRESH_MS && this.#isStill(known)) return known.process;
-    const process = group > 0 ? lookUp(this.#source, group) : null;
-    const comm = process === null ? '' : (this.#source.find(process.pid)?.comm ?? '');
-    this.#known.set(surfaceId, { at: now, group, process, comm });
+    const found = group > 0 ? lookUp(this.#source, group) : undefined;
+    const process = found?.process ?? null;
+    this.#known.set(surfaceId, { at: now, group, process, chain: found?.chain ?? [] });
     return process;
   }
 
-  /** Neither ended, nor another program in its place, nor under another name. */
-  #isStill({ process, comm }: Known): boolean {
-    if (process === null) return true;
-    const facts = this.#source.find(process.pid);
-    return facts?.start === process.start_time && facts.comm === comm;
+  /** None has ended, has become another program, or has another name. */
+  #isStill({ chain }: Known): boolean {
+    return chain.every((before) => {
+      const now = this.#source.find(before.pid);
+      return now?.start === before.start && now.comm === before.comm;
+    });
   }
 
   forget(surfaceId: string): void {
@@ -62,40 +64,76 @@ export class Foreground {
   }
 }
 
-/** The leader of the group, or if that only wraps another program, the program in it. */
-function lookUp(source: ProcessSource, group: number): ForegroundProcess | null {
-  // The first program of a pipeline may have ended before the others.
-  const leader = source.find(group) ?? oldest(source.group(group));
-  if (leader === undefined) return null;
-  let facts = leader;
-  let argv = source.argv(facts.pid);
-  let names = processNames({ comm: facts.comm, argv });
-  for (let depth = 0; depth < MAX_DEPTH && isWrapper(facts, argv); depth++) {
-    const inner = oldest(source.children(facts.pid).filter((child) => child.group === group));
-    if (inner === undefined) break;
-    facts = inner;
-    argv = source.argv(facts.pid);
-    // The name of a script around it may be the one that is known; that a shell runs it says nothing.
-    names = [...processNames({ comm: facts.comm, argv }), ...names.filter((name) => !SHELLS.has(name))];
-  }
-  return {
-    pid: facts.pid,
-    pgid: group,
-    start_time: facts.start,
-    names: [...new Set(names)],
-    argv: argv.slice(0, MAX_WORDS).map((word) => word.slice(0, MAX_WORD)),
-    hint: source.variable(facts.pid, HINT) || null,
-  };
+interface Found {
+  readonly process: ForegroundProcess;
+  /** It, and what it runs. */
+  readonly chain: readonly ProcessFacts[];
 }
 
-/** A shell that runs a script or a command line, or a package runner: what it has started is what counts. */
-function isWrapper({ comm }: ProcessFacts, argv: readonly string[]): boolean {
+/**
+ * The leader of the group. A shell with a command line and a package runner stand for what they have started; a script
+ * stays what it is, whatever it starts, and what that is called is among its names.
+ */
+function lookUp(source: ProcessSource, group: number): Found | undefined {
+  // The first program of a pipeline may have ended before the others.
+  const leader = source.find(group) ?? oldest(source.group(group));
+  if (leader === undefined) return undefined;
+  const chain = chainFrom(source, leader, group);
+  const at = chain.findIndex(({ wraps }) => wraps !== 'anything');
+  const main = chain[at < 0 ? chain.length - 1 : at];
+  if (main === undefined) return undefined;
+  const { pid, start } = main.facts;
+  const process = {
+    pid,
+    pgid: group,
+    start_time: start,
+    names: namesOf(chain),
+    argv: main.argv.slice(0, MAX_WORDS).map((word) => word.slice(0, MAX_WORD)),
+    hint: source.variable(pid, HINT) || null,
+  };
+  return { process, chain: chain.map(({ facts }) => facts) };
+}
+
+interface Link {
+  readonly facts: ProcessFacts;
+  readonly argv: readonly string[];
+  readonly names: readonly string[];
+  readonly wraps: Wraps;
+}
+
+/** The program, and as long as it may be only a wrapper, the first that it has started. */
+function chainFrom(source: ProcessSource, leader: ProcessFacts, group: number): Link[] {
+  const chain: Link[] = [];
+  let facts: ProcessFacts | undefined = leader;
+  while (facts !== undefined && chain.length < MAX_DEPTH) {
+    const { pid, comm }: ProcessFacts = facts;
+    const argv = source.argv(pid);
+    const names = processNames({ comm, argv });
+    const wraps = wrapsWhat(argv, names);
+    chain.push({ facts, argv, names, wraps });
+    facts = wraps === 'nothing' ? undefined : oldest(source.children(pid).filter((child) => child.group === group));
+  }
+  return chain;
+}
+
+/** What is inside is the better name. That a shell runs it says nothing, unless there is nothing else. */
+function namesOf(chain: readonly Link[]): string[] {
+  const all = chain.toReversed().flatMap(({ names }) => names);
+  const telling = all.filter((name) => !SHELLS.has(name));
+  return [...new Set(telling.length > 0 ? telling : all)];
+}
+
+/** A shell that runs a command line, and a package runner, run anything; a script runs what it is made for. */
+type Wraps = 'anything' | 'by script' | 'nothing';
+
+function wrapsWhat(argv: readonly string[], names: readonly string[]): Wraps {
   const [title = ''] = argv;
   const program = basename(title).replace(/^-/, '');
-  if (processNames({ comm, argv }).length === 0) return true;
-  // Some of them write what they run into their title: `npm exec @scope/name`.
-  if (PACKAGE_RUNNERS.test(title) || PACKAGE_RUNNERS.test(program)) return true;
-  return SHELLS.has(program) && (runsScript(argv) || argv.some((word) => COMMAND_LINE.test(word)));
+  // Some package runners write what they run into their title: `npm exec @scope/name`.
+  if (names.length === 0 || PACKAGE_RUNNERS.test(title) || PACKAGE_RUNNERS.test(program)) return 'anything';
+  if (!SHELLS.has(program)) return 'nothing';
+  if (runsScript(argv)) return 'by script';
+  return argv.some((word) => COMMAND_LINE.test(word)) ? 'anything' : 'nothing';
 }
 
 function oldest(list: readonly ProcessFacts[]): ProcessFacts | undefined {
