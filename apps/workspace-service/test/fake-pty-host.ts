@@ -29,6 +29,8 @@ export class FakePtyHost {
   spawns = 0;
   /** Called before each start, to make it fail or wait. */
   onOpen: (params: Opened & { surface_id: string }) => void | Promise<void> = () => undefined;
+  /** Called before anything is typed, to make it fail or wait. */
+  onInput: (surfaceId: string, typed: string) => void | Promise<void> = () => undefined;
   bus: FakeBus | undefined;
   #pid = 1000;
 
@@ -66,17 +68,21 @@ export class FakePtyHost {
       Object.assign(terminal.status, { cols, rows });
       return { cols, rows };
     },
-    'terminal.send_text': ({ surface_id, text }) => {
+    'terminal.send_text': async ({ surface_id, text }) => {
+      await this.onInput(surface_id, text);
       this.print(surface_id, text);
       return { bytes: text.length, offset: this.#get(surface_id).text.length, bracketed: false };
     },
-    'terminal.send_key': ({ surface_id, key }) => {
+    'terminal.send_key': async ({ surface_id, key }) => {
+      await this.onInput(surface_id, `<${key}>`);
       if (key === 'nonsense') return fail('invalid_params', 'Unknown key', { key });
-      this.print(surface_id, `<${key}>`);
+      this.print(surface_id, key === 'enter' ? '<enter>\n> ' : `<${key}>`);
       return { bytes: 1, offset: this.#get(surface_id).text.length };
     },
-    'terminal.write': ({ surface_id, data }) => {
-      this.print(surface_id, Buffer.from(data, 'base64').toString('utf8'));
+    'terminal.write': async ({ surface_id, data }) => {
+      const typed = Buffer.from(data, 'base64').toString('utf8');
+      await this.onInput(surface_id, typed);
+      this.print(surface_id, typed);
       return { bytes: data.length, offset: this.#get(surface_id).text.length };
     },
     'terminal.read_text': ({ surface_id }) => {

@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HandlerContext } from '@switchyard/bus';
 import type { MethodName, Params, Result } from '@switchyard/protocol';
-import { checkResult, validateParams } from '@switchyard/protocol';
+import { checkResult, contract, validateParams } from '@switchyard/protocol';
 import { type FakeBus, fakeBus, tempDir } from '@switchyard/testing';
 import { vi } from 'vitest';
 import { build } from '../src/workspace-service.js';
@@ -76,7 +77,7 @@ export class FakeYard {
     this.#dir.remove();
   }
 
-  /** As the gateway calls: parameters in their lenient spellings. */
+  /** As the gateway calls, with parameters in their lenient spellings; internal methods as our own services call them. */
   async call<M extends MethodName>(
     method: M,
     params: Params<M> | Record<string, unknown>,
@@ -86,7 +87,8 @@ export class FakeYard {
     if (!handler) throw new Error(`nobody serves ${method}`);
     // As JSON carries it: a member without a value is not sent.
     const sent = JSON.parse(JSON.stringify(params)) as Record<string, unknown>;
-    return checkResult(method, await handler(validateParams(method, sent), contextOf(context)));
+    const valid = contract[method].visibility === 'internal' ? sent : validateParams(method, sent);
+    return checkResult(method, await handler(valid, contextOf(context)));
   }
 
   published(event: string): unknown[] {
@@ -132,7 +134,7 @@ function contextOf(more: Partial<HandlerContext>): HandlerContext {
     signal: new AbortController().signal,
     deadline: Date.now() + DEADLINE_MS,
     caller: { kind: 'client', name: 'test' },
-    callId: 'call',
+    callId: randomUUID(),
     requestId: undefined,
     ...more,
   };

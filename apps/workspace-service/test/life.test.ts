@@ -326,7 +326,7 @@ describe('typing', () => {
     await yard.call('surface.send_key', { key: 'enter' });
     await yard.call('surface.send_bytes', { surface_id, data: Buffer.from('!').toString('base64') });
     const { text, base64 } = await yard.call('surface.read_text', { workspace_id });
-    expect(text).toBe('ls\n<enter>!');
+    expect(text).toBe('ls\n<enter>\n> !');
     expect(Buffer.from(base64, 'base64').toString()).toBe(text);
     await expect(yard.call('surface.send_key', { key: 'nonsense' })).rejects.toEqual(refused('invalid_params'));
     await expect(yard.call('surface.send_bytes', { surface_id, data: '%%' })).rejects.toEqual(

@@ -1,10 +1,16 @@
-import type { AgentStatus, AgentTracker, Evidence } from '@switchyard/agents';
+import {
+  type AgentStatus,
+  type AgentTracker,
+  type Evidence,
+  type ForegroundProcess,
+  sameProcess,
+} from '@switchyard/agents';
 
 /** One run of one agent: another process, or another agent in its place, is another. */
 export interface AgentIdentity {
   readonly agent: string;
   /** null: not known; then the agent's name has to do. */
-  readonly process: { readonly pid: number; readonly start_time: number } | null;
+  readonly process: ForegroundProcess | null;
 }
 
 export function identityOf({ status, process }: Pick<AgentTracker, 'status' | 'process'>): AgentIdentity | null {
@@ -25,8 +31,7 @@ export const NO_STATUS: AgentStatus = {
 export function isSameIdentity(a: AgentIdentity | null, b: AgentIdentity | null): boolean {
   if (a === null || b === null) return a === b;
   if (a.agent !== b.agent) return false;
-  if (a.process === null || b.process === null) return true;
-  return a.process.pid === b.process.pid && a.process.start_time === b.process.start_time;
+  return a.process === null || b.process === null || sameProcess(a.process, b.process);
 }
 
 /** Whether nobody could tell them apart from outside; the evidence changes with every look. */
