@@ -8,7 +8,10 @@ export interface TextFacts {
   readonly cols?: number | undefined;
 }
 
-/** A sample of a text: its last rows, with the cursor behind the last of them. */
+/** Where a line ends like this, a person types behind it. */
+const WAITS = /[❯›>»$#%:?]\s*$/u;
+
+/** A sample of a text. Its cursor is taken to be behind its last line, and to show where that line waits for input. */
 export function sampleOfText({ text, title, process, cols }: TextFacts): ScreenSample {
   const lines = text.split('\n').map((line) => line.replace(/\r$/, '').trimEnd());
   const last = Math.max(
@@ -23,7 +26,7 @@ export function sampleOfText({ text, title, process, cols }: TextFacts): ScreenS
     cols: cols ?? Math.max(1, ...lines.map((line) => line.length)),
     rows: lines.length,
     lines,
-    cursor: { row: last, col: lines[last]?.length ?? 0, visible: true },
+    cursor: { row: last, col: lines[last]?.length ?? 0, visible: WAITS.test(lines[last] ?? '') },
     alternate: false,
     title: title ?? '',
     progress: null,
