@@ -127,11 +127,16 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'wait',
     args: '<surface>',
-    summary: 'wait until a terminal shows a text, or its program has ended',
-    details: 'Give one of --text and --exit. What is true already ends the wait at once. --timeout is 30s by default.',
+    summary: 'wait until a terminal shows a text, its program has ended, or its agent is in a state',
+    details: 'Give one of the three. What is true already ends the wait at once. --timeout is 30s by default.',
     options: [
       { flags: '-t, --text <pattern>', summary: 'a regular expression' },
       { flags: '-x, --exit', summary: 'the end of its program' },
+      {
+        flags: '-a, --agent-state <state>',
+        summary: 'a state of its agent',
+        choices: ['idle', 'working', 'blocked', 'any_change'],
+      },
     ],
     load: async () => (await import('./commands/wait.js')).wait,
   },
@@ -164,6 +169,39 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: async () => (await import('./commands/close.js')).close,
   },
   {
+    name: 'agents',
+    summary: 'the agents of the yard: where they run, what they do, what they ask',
+    load: async () => (await import('./commands/agents.js')).agents,
+  },
+  {
+    name: 'prompt',
+    args: '<agent> [text...]',
+    summary: 'give an agent a prompt, by its surface or its name; without text, what standard input holds',
+    details: 'The text is pasted, entered, and seen to have arrived. Without --wait it returns then.',
+    options: [
+      { flags: '-w, --wait', summary: 'wait until the turn is over; --timeout is 2m by default' },
+      { flags: '-f, --force', summary: 'also while a dialog is open' },
+      { flags: '--id <id>', summary: 'write it at most once under this id, however often it is repeated' },
+    ],
+    load: async () => (await import('./commands/prompt.js')).prompt,
+  },
+  {
+    name: 'start-agent',
+    args: '<kind> [args...]',
+    summary: 'open a terminal that runs an agent; returns when the agent can be talked to',
+    details:
+      'A kind is the id of an agent or the name of its command: claude, codex, gemini … --timeout is 30s by default.',
+    options: [
+      { flags: '--name <name>', summary: 'call it so while it runs' },
+      { flags: '--command <program>', summary: 'run this in place of the usual command of its kind' },
+      ...program,
+      { flags: '--workspace <id>', summary: 'in this workspace; default the selected one' },
+      { flags: '--new-workspace', summary: 'in a workspace of its own' },
+    ],
+    passThrough: true,
+    load: async () => (await import('./commands/start-agent.js')).startAgent,
+  },
+  {
     name: 'status-report',
     args: '<state>',
     summary: 'tell the terminal this runs in how a script is doing: idle, working, done, blocked, error or clear',
@@ -178,6 +216,25 @@ export const COMMANDS: readonly CommandSpec[] = [
       { flags: '--msg <text>', summary: 'one line for a person' },
     ],
     load: async () => (await import('./commands/status-report.js')).statusReport,
+  },
+  {
+    name: 'integration',
+    args: '<action> [agent]',
+    summary: 'make coding agents report their sessions and states: list, status, install or uninstall',
+    details:
+      'What will be written is said before it is written. Nothing else in the files of an agent is changed, and uninstall gives them back as they were.',
+    options: [
+      { flags: '--dry-run', summary: 'only show what would be changed, line by line' },
+      { flags: '--config-dir <dir>', summary: 'folder of the configuration of the agent; default the usual one' },
+    ],
+    load: async () => (await import('./commands/integration.js')).integration,
+  },
+  {
+    name: 'hook',
+    args: '<agent> <event>',
+    summary: 'what integrations run: tells the yard of an event, whose JSON is read from standard input',
+    details: 'Ends within half a second, writes nothing, never fails, and does nothing outside a terminal of a yard.',
+    load: async () => (await import('./commands/hook.js')).hook,
   },
   {
     name: 'call',

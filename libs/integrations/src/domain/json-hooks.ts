@@ -23,6 +23,8 @@ export interface JsonHooks {
   /** What a new file holds besides: `{version: 1}`. */
   readonly scaffold?: Readonly<Record<string, unknown>>;
   readonly switches?: readonly Switch[];
+  /** A file without `hooks` may have another form, of which nothing is known: it is refused. */
+  readonly onlyInto?: boolean;
 }
 
 const HOOKS = 'hooks';
@@ -30,12 +32,13 @@ const HOOKS = 'hooks';
 const COMMAND_KEYS = ['command', 'bash'];
 
 /** Hooks as lists of commands by event under `hooks`, in a JSON file that a person may have written by hand. */
-export function jsonHooks({ entries, scaffold = {}, switches = [] }: JsonHooks): FileEditor {
+export function jsonHooks({ entries, scaffold = {}, switches = [], onlyInto = false }: JsonHooks): FileEditor {
   const remove = (text: string, original?: string | null) => removeOwn(text, hadBefore(original));
   return {
     find: (text) => findOwn(text, entries),
     add: (text) => {
       const start = text === null || text.trim() === '' ? `${JSON.stringify(scaffold, null, 2)}\n` : remove(text);
+      if (onlyInto && text !== null && hooksIn(objectIn(text)) === undefined) refuse('it has no `hooks`');
       return putAll(start, entries);
     },
     remove,

@@ -210,6 +210,8 @@ describe('installing', () => {
     await integrations().perform(named('droid'), 'install');
     expect(read('.factory/hooks.json')).toContain('hook droid Stop');
     expect(existsSync(join(home, '.factory/settings.json'))).toBe(false);
+    put('.factory/hooks.json', '{ "Stop": [] }');
+    await expect(integrations().perform(named('droid'), 'install')).rejects.toThrow('it has no `hooks`');
   });
 
   it('keeps its records from others', async () => {

@@ -20,8 +20,9 @@ export const droid: Target = {
   files: (around) => {
     // As soon as there is a hooks.json, droid no longer reads the hooks in settings.json.
     const own = join(around.dir, 'hooks.json');
-    const path = around.read(own) === null ? join(around.dir, 'settings.json') : own;
-    const editor = jsonHooks({ entries: groups(facts, around, ABOUT_TOOLS) });
+    const hasOwn = around.read(own) !== null;
+    const path = hasOwn ? own : join(around.dir, 'settings.json');
+    const editor = jsonHooks({ entries: groups(facts, around, ABOUT_TOOLS), onlyInto: hasOwn });
     return [{ path, reason: 'hooks that report the session and the state', editor }];
   },
 };
