@@ -218,6 +218,25 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: async () => (await import('./commands/status-report.js')).statusReport,
   },
   {
+    name: 'integration',
+    args: '<action> [agent]',
+    summary: 'make coding agents report their sessions and states: list, status, install or uninstall',
+    details:
+      'What will be written is said before it is written. Nothing else in the files of an agent is changed, and uninstall gives them back as they were.',
+    options: [
+      { flags: '--dry-run', summary: 'only show what would be changed, line by line' },
+      { flags: '--config-dir <dir>', summary: 'folder of the configuration of the agent; default the usual one' },
+    ],
+    load: async () => (await import('./commands/integration.js')).integration,
+  },
+  {
+    name: 'hook',
+    args: '<agent> <event>',
+    summary: 'what integrations run: tells the yard of an event, whose JSON is read from standard input',
+    details: 'Ends within half a second, writes nothing, never fails, and does nothing outside a terminal of a yard.',
+    load: async () => (await import('./commands/hook.js')).hook,
+  },
+  {
     name: 'call',
     args: '<method> [params]',
     summary: 'call any method; params are a JSON object, - reads it from standard input',
