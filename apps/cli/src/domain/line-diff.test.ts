@@ -7,7 +7,7 @@ const shown = (before: string | null, after: string | null) =>
 it('shows what comes and goes, with the lines around it', () => {
   const before = 'a\nb\nc\nd\ne\nf\ng\nh\n';
   expect(shown(before, 'a\nb\nc\nd\nX\ne\nf\ng\nh\n')).toEqual([' c', ' d', '+X', ' e', ' f']);
-  expect(shown(before, 'a\nc\nd\ne\nf\ng\nY\n')).toEqual([' a', '-b', ' c', ' d', ' f', ' g', '+Y', '-h']);
+  expect(shown(before, 'a\nc\nd\ne\nf\ng\nY\n')).toEqual([' a', '-b', ' c', ' d', ' f', ' g', '-h', '+Y']);
 });
 
 it('shows a whole file that comes or goes, and nothing where nothing changes', () => {

@@ -33,10 +33,7 @@ function between(a: readonly string[], b: readonly string[]): DiffLine[] {
       lines.push({ mark: ' ', text: left });
       i++;
       j++;
-    } else if (
-      left === undefined ||
-      (right !== undefined && lengthAt(common, i, j + 1) >= lengthAt(common, i + 1, j))
-    ) {
+    } else if (left === undefined || (right !== undefined && lengthAt(common, i, j + 1) > lengthAt(common, i + 1, j))) {
       lines.push({ mark: '+', text: right ?? '' });
       j++;
     } else {

@@ -28,7 +28,7 @@ export function insertItem(text: string, container: JsonContainer, item: Entry, 
     style.newline !== null && (last === undefined || text.slice(container.start, last.start).includes('\n'));
   const depth = onOwnLine ? childIndent(text, container, style) : null;
   const needsLine = depth === null && text.slice(last?.end ?? container.start, container.contentEnd).includes('//');
-  const gap = depth !== null ? `${style.newline}${depth}` : needsLine ? '\n' : gapBefore(text, container);
+  const gap = depth !== null ? `${style.newline}${depth}` : needsLine ? '\n' : gapBefore(text, container, style);
   const trailing = last !== undefined && last.comma !== null ? ',' : '';
   const written = replace(
     text,
@@ -86,10 +86,10 @@ function childIndent(text: string, container: JsonContainer, style: JsonStyle): 
 }
 
 /** `, ` or `,`: as the items before are told apart. */
-function gapBefore(text: string, { items }: JsonContainer): string {
+function gapBefore(text: string, { items }: JsonContainer, { newline }: JsonStyle): string {
   const second = items[1];
   const sample = second ? text[second.start - 1] : text[(items[0]?.start ?? 1) - 1];
-  return sample === ' ' ? ' ' : '';
+  return sample === ' ' || newline !== null ? ' ' : '';
 }
 
 /** The blanks before an offset, if nothing else stands before it in its line. */
