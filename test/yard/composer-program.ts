@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Yard } from '@switchyard/testing';
 
-const COMPOSER = join(import.meta.dirname, 'composer.mjs');
+export const COMPOSER = join(import.meta.dirname, 'composer.mjs');
 
 export interface Composer {
   readonly surface_id: string;
