@@ -1,5 +1,6 @@
 import type { ForegroundProcess, ProgramReport, ScreenSample, Verdict } from '@switchyard/agents';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { verdictWith } from '../test/support/verdict.js';
 import { SampleWatch, type TerminalLook } from './sample-watch.js';
 
 const SHELL: ForegroundProcess = { pid: 1, pgid: 1, start_time: 1, names: ['bash'], argv: ['bash'], hint: null };
@@ -25,19 +26,7 @@ function look(text: string, given: Partial<TerminalLook> & { foreground?: Foregr
   return { sample, painting: false, program: null, ...more };
 }
 
-const verdict = (agent: string | null, state: Verdict['state'] = null): Verdict => ({
-  rev: 1,
-  agent,
-  recognized_via: agent === null ? null : 'process',
-  activity: state === 'working' || state === 'idle' ? state : 'unknown',
-  question: null,
-  state,
-  rule: null,
-  certain: false,
-  history: null,
-  skip: false,
-  evidence: [],
-});
+const verdict = (agent: string | null, state: Verdict['state'] = null) => verdictWith({ agent, state });
 
 let watch: SampleWatch;
 /** Plans a look and judges it. @returns what was done: 'judged', 'told', both or nothing */
@@ -58,7 +47,7 @@ describe('a terminal with an agent', () => {
   it('is looked at when it has settled, or every 250 ms while it does not; never when nothing changes', () => {
     expect(watch.dueAt).toBeNull();
     watch.changed(0);
-    expect(watch.dueAt).toBe(80);
+    expect(watch.dueAt).toBe(60);
     for (let at = 50; at <= 250; at += 50) watch.changed(at);
     expect(watch.dueAt).toBe(250);
     expect(see(250, claude('a'), verdict('claude-code', 'working'))).toEqual(['judged', 'told']);
@@ -88,27 +77,27 @@ describe('a terminal with an agent', () => {
     watch.reported(1000);
     expect(watch.dueAt).toBe(1000);
     expect(see(1000, claude('b', { program: WORKING }))).toEqual(['told']);
-    expect(watch.dueAt).toBe(1080);
-    expect(see(1080, claude('b', { program: WORKING }), verdict('claude-code', 'working'))).toEqual(['judged', 'told']);
+    expect(watch.dueAt).toBe(1060);
+    expect(see(1060, claude('b', { program: WORKING }), verdict('claude-code', 'working'))).toEqual(['judged', 'told']);
     expect(see(2000, claude('b', { program: { ...WORKING, at: 5 } }))).toEqual([]);
     expect(see(3000, claude('b'))).toEqual(['told']);
   });
 
   it('is looked at again a while after it fell silent, since its program may have ended', () => {
     watch.changed(0);
-    see(80, claude('bye'), verdict('claude-code', 'idle'));
-    expect(watch.dueAt).toBe(1080);
-    expect(see(1080, claude('bye'))).toEqual([]);
-    expect(watch.dueAt).toBe(6080);
-    expect(see(6080, look('bye'), verdict(null))).toEqual(['judged', 'told']);
+    see(60, claude('bye'), verdict('claude-code', 'idle'));
+    expect(watch.dueAt).toBe(1060);
+    expect(see(1060, claude('bye'))).toEqual([]);
+    expect(watch.dueAt).toBe(6060);
+    expect(see(6060, look('bye'), verdict(null))).toEqual(['judged', 'told']);
     expect(watch.dueAt).toBeNull();
   });
 
   it('is not judged by half a frame, unless the frame never ends', () => {
     watch.changed(0);
-    expect(see(80, claude('half', { painting: true }))).toEqual([]);
-    expect(watch.dueAt).toBe(120);
-    expect(see(120, claude('whole'), verdict('claude-code'))).toEqual(['judged', 'told']);
+    expect(see(60, claude('half', { painting: true }))).toEqual([]);
+    expect(watch.dueAt).toBe(100);
+    expect(see(100, claude('whole'), verdict('claude-code'))).toEqual(['judged', 'told']);
     for (let at = 200; at < 1200; at += 40) expect(see(at, claude('half', { painting: true }))).toEqual([]);
     expect(see(1200, claude('half', { painting: true }), verdict('claude-code'))).toEqual(['judged']);
   });
@@ -120,8 +109,8 @@ describe('a terminal without one', () => {
     expect(see(300, look('$ l'), verdict(null))).toEqual([]);
     expect(watch.dueAt).toBe(1000);
     watch.changed(700);
-    expect(watch.dueAt).toBe(780);
-    expect(see(780, look('$ ls'), verdict(null))).toEqual([]);
+    expect(watch.dueAt).toBe(760);
+    expect(see(760, look('$ ls'), verdict(null))).toEqual([]);
     expect(see(1000, look('$ ls'), verdict(null))).toEqual(['judged']);
     expect(watch.dueAt).toBeNull();
     const started = look('hello', { foreground: CLAUDE });
@@ -157,8 +146,8 @@ describe('when nobody answers', () => {
   it('everything is told again to one that has forgotten', () => {
     see(0, look('a'), verdict('codex', 'idle'));
     watch.forget(500);
-    expect(watch.dueAt).toBe(580);
-    expect(see(580, look('a'), verdict('codex', 'idle'))).toEqual(['judged', 'told']);
+    expect(watch.dueAt).toBe(560);
+    expect(see(560, look('a'), verdict('codex', 'idle'))).toEqual(['judged', 'told']);
   });
 });
 

@@ -56,7 +56,8 @@ export class SampleWatch {
   #judged: ScreenSample | undefined;
   #judgedAt = Number.NEGATIVE_INFINITY;
   #agentThere = false;
-  #lookedAt = 0;
+  /** Of the last look or change: looks that no change causes are counted from here. */
+  #quietFrom = 0;
   /** Looks since something changed that no change has caused. */
   #afterLooks = 0;
   #told: Sighting | undefined;
@@ -69,13 +70,14 @@ export class SampleWatch {
   /** When the next look is due; null: not before something changes. */
   get dueAt(): number | null {
     const after = this.#agentThere ? AFTER_MS[this.#afterLooks] : undefined;
-    const due = [this.#cadence.dueAt, this.#notLater, after === undefined ? null : this.#lookedAt + after];
+    const due = [this.#cadence.dueAt, this.#notLater, after === undefined ? null : this.#quietFrom + after];
     return due.reduce((first, at) => (first === null || (at !== null && at < first) ? at : first));
   }
 
   /** Something was printed. */
   changed(now: number): void {
     this.#afterLooks = 0;
+    this.#quietFrom = now;
     this.#cadence.changed(now);
   }
 
@@ -94,7 +96,7 @@ export class SampleWatch {
   /** @param look undefined: the terminal cannot be looked at, and will change before it can @returns undefined: nothing to do */
   plan(look: TerminalLook | undefined, now: number): Plan | undefined {
     this.#notLater = null;
-    this.#lookedAt = now;
+    this.#quietFrom = now;
     if (this.#cadence.dueAt === null) this.#afterLooks++;
     // Told at once; the screen that goes with it is judged when it has settled, and no detector can hold up the report.
     if (look !== undefined && this.#isReportNews(look.program)) return { look, evaluate: false };

@@ -1,5 +1,6 @@
 import type { ScreenSample, Verdict } from '@switchyard/agents';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { verdictWith } from '../test/support/verdict.js';
 import type { Sighting } from './sample-watch.js';
 import { Sampler } from './sampler.js';
 
@@ -14,19 +15,7 @@ function sampleOf(surface_id: string): ScreenSample {
   const facts = { surface_id, rev: 1, offset: 1, at: 0, cols: 80, rows: 1, title: '', progress: null };
   return { ...facts, lines: [screens.get(surface_id) ?? ''], cursor, alternate: false, foreground: null };
 }
-const verdictOn = (sample: ScreenSample): Verdict => ({
-  rev: sample.rev,
-  agent: 'codex',
-  recognized_via: 'screen',
-  activity: 'working',
-  question: null,
-  state: 'working',
-  rule: sample.lines.join(),
-  certain: false,
-  history: null,
-  skip: false,
-  evidence: [],
-});
+const verdictOn = (sample: ScreenSample) => verdictWith({ agent: 'codex', rule: sample.lines.join() });
 function show(surfaceId: string, text: string): void {
   screens.set(surfaceId, text);
   sampler.changed(surfaceId);
@@ -64,7 +53,7 @@ describe('the sampler', () => {
     show('a', 'one');
     await wait(50);
     show('a', 'two');
-    await wait(79);
+    await wait(59);
     expect(judged).toEqual([]);
     await wait(1);
     expect(judged).toEqual(['two']);

@@ -6,6 +6,7 @@ import type { MethodName, Params, Result } from '@switchyard/protocol';
 import { waitFor as eventually, type TempDir, tempDir } from '@switchyard/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type Host, startHost } from './support/host.js';
+import { verdictWith } from './support/verdict.js';
 
 type Observed = Pick<ScreenSample, 'surface_id' | 'rev' | 'foreground'> & {
   verdict: Verdict | null;
@@ -33,16 +34,7 @@ function judge(sample: ScreenSample): Verdict {
   const known = sample.foreground?.names.includes('fake-agent') === true;
   const line = sample.lines.filter((text) => text !== '').at(-1) ?? '';
   const state = known ? (QUIET[line as keyof typeof QUIET] ?? null) : null;
-  const facts = { question: null, rule: null, certain: false, history: null, skip: false, evidence: [] };
-  const agent = known ? 'fake-agent' : null;
-  return {
-    rev: sample.rev,
-    agent,
-    recognized_via: known ? 'process' : null,
-    activity: state ?? 'unknown',
-    state,
-    ...facts,
-  };
+  return verdictWith({ rev: sample.rev, agent: known ? 'fake-agent' : null, state });
 }
 
 /** Stands for a service of which only one method is of interest. */
