@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type FakeBus, fakeBus, tempDir, waitFor } from '@switchyard/testing';
+import { type FakeBus, fakeBus, type TempDir, tempDir, waitFor } from '@switchyard/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ManifestLibrary } from '../src/adapters/manifest-library.js';
 import { manifestFolders } from '../src/config.js';

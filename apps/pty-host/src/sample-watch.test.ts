@@ -1,4 +1,11 @@
-import type { ForegroundProcess, ProgramReport, ScreenSample, Verdict } from '@switchyard/agents';
+import {
+  BUSY_MS,
+  type ForegroundProcess,
+  type ProgramReport,
+  type ScreenSample,
+  SETTLE_MS,
+  type Verdict,
+} from '@switchyard/agents';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { verdictWith } from '../test/support/verdict.js';
 import { SampleWatch, type TerminalLook } from './sample-watch.js';
@@ -48,9 +55,9 @@ describe('a terminal with an agent', () => {
     expect(watch.dueAt).toBeNull();
     watch.changed(0);
     expect(watch.dueAt).toBe(60);
-    for (let at = 50; at <= 250; at += 50) watch.changed(at);
-    expect(watch.dueAt).toBe(250);
-    expect(see(250, claude('a'), verdict('claude-code', 'working'))).toEqual(['judged', 'told']);
+    for (let at = 50; at <= BUSY_MS; at += 50) watch.changed(at);
+    expect(watch.dueAt).toBe(BUSY_MS);
+    expect(see(BUSY_MS, claude('a'), verdict('claude-code', 'working'))).toEqual(['judged', 'told']);
     expect(watch.dueAt).toBeGreaterThan(1000);
   });
 

@@ -1,5 +1,5 @@
 /** A screen that has been quiet this long has settled: programs paint a frame in one go or in a few quick writes. */
-export const SETTLE_MS = 80;
+export const SETTLE_MS = 60;
 /** A screen that never settles (a spinner, streaming text) is looked at this often. */
 export const BUSY_MS = 250;
 
