@@ -1,4 +1,4 @@
-import type { ScreenSample, Verdict } from '@switchyard/agents';
+import { type ScreenSample, SETTLE_MS, type Verdict } from '@switchyard/agents';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { verdictWith } from '../test/support/verdict.js';
 import type { Sighting } from './sample-watch.js';
