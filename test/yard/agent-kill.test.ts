@@ -53,6 +53,21 @@ describe('a prompt in the middle of which a process is killed', () => {
     expect(submitted().length).toBeLessThanOrEqual(1);
     if (last.outcome === 'delivered') expect(submitted()).toHaveLength(1);
   });
+
+  it('workspace-service, during the turn: the call is answered when the turn is over', async () => {
+    const client = await yard().client();
+    const status = { SWITCHYARD_AGENT: 'claude-code', COMPOSER_STATUS: '1', COMPOSER_WORK_MS: '3000' };
+    const { surface_id, submitted } = await startComposer(yard(), status);
+    const client_message_id = `kill-${++count}`;
+    const prompted = client.call('agent.prompt', { surface_id, text: 'Take your time.', client_message_id });
+    await waitFor('its turn', () => receipt(client, client_message_id, ({ stage }) => stage === 'turn_started'));
+    const pid = await yard().kill('workspace-service');
+    await yard().untilRestarted('workspace-service', pid);
+    const { receipt: last, ...answer } = await within(PATIENCE_MS, 'the answer', prompted);
+    expect(answer).toMatchObject({ working_observed: true, final_state: 'idle' });
+    expect(last).toMatchObject({ stage: 'finished', outcome: 'delivered' });
+    expect(submitted()).toHaveLength(1);
+  });
 });
 
 async function receipt(client: Client, client_message_id: string, isMoment: (seen: Moment) => boolean) {

@@ -83,7 +83,11 @@ export class Dispatcher {
     const { request_id: requestId, ...valid } = validateParams(method, params);
     const own = this.#ownHandler(method);
     if (own) return own(valid, peer.session);
-    return this.#options.bus.callNamed(method, valid, callOptions(spec, valid, peer, requestId));
+    return this.#options.bus.callNamed(
+      method,
+      valid,
+      callOptions(spec, valid, peer, repeatId(method, spec, valid, requestId)),
+    );
   }
 
   #ownHandler(method: string): ((params: object, session: Session) => unknown) | undefined {
@@ -107,6 +111,13 @@ export class Dispatcher {
 }
 
 type Outcome = { readonly result: unknown } | { readonly error: unknown };
+
+/** Under which a call may be sent again: what the caller chose for it. */
+function repeatId(method: string, { repeatKey }: AnyMethod, params: object, requestId: unknown): unknown {
+  if (requestId !== undefined || repeatKey === null) return requestId;
+  const own = (params as Record<string, unknown>)[repeatKey];
+  return own === undefined ? undefined : `${method} ${String(own)}`;
+}
 
 function callOptions(spec: AnyMethod, params: object, { caller, gone }: Peer, requestId: unknown) {
   return {

@@ -37,6 +37,11 @@ export interface MethodSpec<O extends ServiceName, P extends TObject, R extends 
   readonly tier: Tier;
   /** Repeating the call has no further effect. Mutations that are not take a `request_id`. */
   readonly idempotent: boolean;
+  /**
+   * The parameter under which a repeat is safe: it is answered from the first run. `request_id` for every mutation of
+   * clients, or one of the method's own besides it; null: there is none.
+   */
+  readonly repeatKey: string | null;
   /** What a careful caller should know before calling. */
   readonly risks: readonly string[];
   /** Contract version that brought the method. */
@@ -64,16 +69,17 @@ const DEFAULT_DEADLINE_MS = 15_000;
 export function method<const O extends ServiceName, P extends TObject, R extends TSchema>(
   given: Given<O, P, R>,
 ): MethodSpec<O, P, R> {
-  const withKey =
-    given.effect === 'mutation' && given.visibility !== 'internal'
-      ? (Type.Object({ ...given.params.properties, request_id: RequestId }, CLOSED) as unknown as P)
-      : given.params;
+  const isRepeatable = given.effect === 'mutation' && given.visibility !== 'internal';
+  const withKey = isRepeatable
+    ? (Type.Object({ ...given.params.properties, request_id: RequestId }, CLOSED) as unknown as P)
+    : given.params;
   return {
     visibility: 'public',
     errors: [],
     scope: given.effect === 'mutation' ? 'write' : 'read',
     tier: 'stable',
     idempotent: given.effect !== 'mutation',
+    repeatKey: isRepeatable ? 'request_id' : null,
     risks: [],
     since: '1.0',
     focusIntent: false,

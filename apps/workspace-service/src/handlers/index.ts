@@ -52,7 +52,10 @@ function repeatable(state: YardState, method: MethodName, handler: AnyHandler<Ca
   return async (params, context) => {
     const run = async (resumed: boolean) => handler(params, { ...context, method, resumed });
     const { requestId } = context;
-    if (requestId === undefined || contract[method].effect !== 'mutation') return run(false);
+    const { effect, repeatKey } = contract[method];
+    // A method with a key of its own tells its repeats itself.
+    const isOwn = repeatKey !== null && repeatKey !== 'request_id';
+    if (requestId === undefined || effect !== 'mutation' || isOwn) return run(false);
     return state.once(method, requestId, run);
   };
 }

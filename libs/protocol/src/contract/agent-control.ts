@@ -163,6 +163,7 @@ export const agentControl = {
     ...owner,
     effect: 'mutation',
     tier: 'stable',
+    repeatKey: 'client_message_id',
     summary:
       'Writes a prompt to the agent in a terminal, submits it, sees to it that it arrived, and waits for the turn.',
     params: params({

@@ -95,6 +95,7 @@ function methodRow([name, spec]: [string, AnyMethod]): Json {
     scope: spec.scope,
     tier: spec.tier,
     idempotent: spec.idempotent,
+    repeat_key: spec.repeatKey,
     since: spec.since,
     focus_intent: spec.focusIntent,
     deadline_ms: spec.deadlineMs,
