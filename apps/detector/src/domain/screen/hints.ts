@@ -17,8 +17,12 @@ const ARROWS = /[↑↓⇆↕⇅]|\bup\/down\b|\barrows?\b/iu;
 const PRESS = /\bpress (?:enter|return|any key|space|y)\b(?: (?:to|and|or)\b|\.|$)/iu;
 const ENTER = /\b(?:enter|return)\b|[⏎↵]/iu;
 
+/** Runs of blanks cost an expression with several places for them dearly. */
+const squeezed = (line: string): string => line.replace(/\s+/gu, ' ');
+
 /** What a line offers, or null when it is no line of key hints. */
-export function hintsIn(line: string): Hints | null {
+export function hintsIn(text: string): Hints | null {
+  const line = squeezed(text);
   const confirms = (CONFIRM.test(line) && (ENTER.test(line) || ARROWS.test(line))) || PRESS.test(line);
   const cancels = CANCEL.test(line);
   const moves = MOVE.test(line) && ARROWS.test(line);
@@ -35,7 +39,7 @@ export const isAnswer = (option: string): boolean => ANSWER.test(option.trim());
 const QUESTION =
   /\?\s*(?:\(.*\)|\[.*\])?\s*$|^\s*(?:[^a-z]*\s)?(?:allow|approve|confirm|permission|grant|please (?:choose|select|confirm|log ?in|sign ?in|answer)|(?:choose|select|pick) (?:an?|one|the|how|your)\b)/iu;
 
-export const isQuestion = (line: string): boolean => QUESTION.test(line);
+export const isQuestion = (line: string): boolean => QUESTION.test(squeezed(line));
 
 /** `[y] Approve`: a key in brackets before what it answers. */
 const KEYED = /^[[(<]\w[\])>]\s/u;
@@ -55,4 +59,4 @@ const YES_NO =
   /(?:[[(]\s*y(?:es)?\s*[/|]\s*n(?:o)?(?:\s*[/|]\s*\w+)*\s*[\])]|\(y\)es\/\(n\)o(?:\/\(\w\)[\w' ]+)*)\s*(?:[[(]\w+[\])])?\s*[:?>]?\s*$/iu;
 
 /** A line that ends in `(y/n)` or the like, with nothing typed after it. */
-export const asksYesNo = (line: string): boolean => YES_NO.test(line);
+export const asksYesNo = (line: string): boolean => YES_NO.test(squeezed(line));

@@ -34,8 +34,17 @@ const SHORTEST_RULE = 10;
 /** A line of which less is a line is text. */
 const RULE_SHARE = 0.4;
 
+/** Most rows are the same from one frame to the next: what they are is found out once. Some megabytes at most. */
+const MAX_KNOWN = 8192;
+const known = new Map<string, Row>();
+
 export function rowsOf(lines: readonly string[]): Row[] {
-  return lines.map(rowOf);
+  if (known.size > MAX_KNOWN) known.clear();
+  return lines.map((line) => {
+    const row = known.get(line) ?? rowOf(line);
+    known.set(line, row);
+    return row;
+  });
 }
 
 /** Without what takes no cell, and with one kind of blank. */
@@ -70,7 +79,7 @@ function ruleOf(raw: string, text: string): Rule | null {
 
 function plainRule(line: string): Rule | null {
   if (line.length < SHORTEST_RULE || !RULE_START.test(line)) return null;
-  const drawn = line.match(RULE_PARTS)?.length ?? 0;
+  const drawn = line.length - line.replace(RULE_PARTS, '').length;
   if (drawn < SHORTEST_RULE / 2 || drawn / line.length < RULE_SHARE) return null;
   const label = line.replace(RULE_PARTS, ' ').replace(/\s+/g, ' ').trim();
   // Pieces of a line with gaps between them are a table, or a box that another one covers.
