@@ -54,7 +54,7 @@ describe('a terminal with an agent', () => {
   it('is looked at when it has settled, or every 250 ms while it does not; never when nothing changes', () => {
     expect(watch.dueAt).toBeNull();
     watch.changed(0);
-    expect(watch.dueAt).toBe(60);
+    expect(watch.dueAt).toBe(SETTLE_MS);
     for (let at = 50; at <= BUSY_MS; at += 50) watch.changed(at);
     expect(watch.dueAt).toBe(BUSY_MS);
     expect(see(BUSY_MS, claude('a'), verdict('claude-code', 'working'))).toEqual(['judged', 'told']);
@@ -84,19 +84,22 @@ describe('a terminal with an agent', () => {
     watch.reported(1000);
     expect(watch.dueAt).toBe(1000);
     expect(see(1000, claude('b', { program: WORKING }))).toEqual(['told']);
-    expect(watch.dueAt).toBe(1060);
-    expect(see(1060, claude('b', { program: WORKING }), verdict('claude-code', 'working'))).toEqual(['judged', 'told']);
+    expect(watch.dueAt).toBe(1000 + SETTLE_MS);
+    expect(see(1000 + SETTLE_MS, claude('b', { program: WORKING }), verdict('claude-code', 'working'))).toEqual([
+      'judged',
+      'told',
+    ]);
     expect(see(2000, claude('b', { program: { ...WORKING, at: 5 } }))).toEqual([]);
     expect(see(3000, claude('b'))).toEqual(['told']);
   });
 
   it('is looked at again a while after it fell silent, since its program may have ended', () => {
     watch.changed(0);
-    see(60, claude('bye'), verdict('claude-code', 'idle'));
-    expect(watch.dueAt).toBe(1060);
-    expect(see(1060, claude('bye'))).toEqual([]);
-    expect(watch.dueAt).toBe(6060);
-    expect(see(6060, look('bye'), verdict(null))).toEqual(['judged', 'told']);
+    see(SETTLE_MS, claude('bye'), verdict('claude-code', 'idle'));
+    expect(watch.dueAt).toBe(1000 + SETTLE_MS);
+    expect(see(1000 + SETTLE_MS, claude('bye'))).toEqual([]);
+    expect(watch.dueAt).toBe(6000 + SETTLE_MS);
+    expect(see(6000 + SETTLE_MS, look('bye'), verdict(null))).toEqual(['judged', 'told']);
     expect(watch.dueAt).toBeNull();
   });
 
@@ -153,8 +156,8 @@ describe('when nobody answers', () => {
   it('everything is told again to one that has forgotten', () => {
     see(0, look('a'), verdict('codex', 'idle'));
     watch.forget(500);
-    expect(watch.dueAt).toBe(560);
-    expect(see(560, look('a'), verdict('codex', 'idle'))).toEqual(['judged', 'told']);
+    expect(watch.dueAt).toBe(500 + SETTLE_MS);
+    expect(see(500 + SETTLE_MS, look('a'), verdict('codex', 'idle'))).toEqual(['judged', 'told']);
   });
 });
 

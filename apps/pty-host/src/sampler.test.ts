@@ -53,7 +53,7 @@ describe('the sampler', () => {
     show('a', 'one');
     await wait(50);
     show('a', 'two');
-    await wait(59);
+    await wait(SETTLE_MS - 1);
     expect(judged).toEqual([]);
     await wait(1);
     expect(judged).toEqual(['two']);
