@@ -15,6 +15,11 @@ const MiB = 1024 * 1024;
 /** Twenty floods and a restart share two cores. */
 const PATIENCE_MS = 90_000;
 
+/** A busy machine may let this process sleep through a flood. */
+const MOST_TRIES = 5;
+/** What is shown here is that nothing is lost, on a machine that may be far too busy to start a process in 3 s. */
+const GRACE_MS = 60_000;
+
 /** A plain request that the process itself must answer, so that it is in its hands when it dies. */
 const REQUEST_TO: Record<string, (client: Client) => Promise<unknown>> = {
   gateway: (client) => client.call('system.ping', {}),
@@ -34,7 +39,10 @@ interface Printer {
 
 describe.each(['embedded', 'nats-server'] as const)('with the broker %s, while 20 surfaces flood', (bus) => {
   describe.skipIf(bus === 'nats-server' && !hasNatsServer())(`nats-server is on PATH`, () => {
-    const yard = useYard({ bus, settings: { terminal: { log_budget_bytes: 1024 * MiB } } });
+    const yard = useYard({
+      bus,
+      settings: { terminal: { log_budget_bytes: 1024 * MiB }, gateway: { restart_grace_ms: GRACE_MS } },
+    });
     const printers: Printer[] = [];
     let printed = 0;
 
@@ -49,9 +57,11 @@ describe.each(['embedded', 'nats-server'] as const)('with the broker %s, while 2
     it.each(victims.flat())(
       'SIGKILL of %s (round %i) loses no line, no program and no request',
       async (victim) => {
-        const last = printed + LINES;
-        await floodAndKill(yard(), printers, victim, last);
-        printed = last;
+        for (let tries = 0; tries < MOST_TRIES; tries++) {
+          printed += LINES;
+          if (await floodAndKill(yard(), printers, victim, printed)) return;
+        }
+        throw new Error(`the flood was over before the kill, ${MOST_TRIES} times`);
       },
       2 * PATIENCE_MS,
     );
@@ -71,7 +81,8 @@ async function startPrinter(client: Client, fifo: string): Promise<Printer> {
   return { fifo, pid, lines: new LineFollower(surface_id, next_offset) };
 }
 
-async function floodAndKill(yard: Yard, printers: readonly Printer[], victim: string, last: number): Promise<void> {
+/** @returns whether the kill came while the flood was on */
+async function floodAndKill(yard: Yard, printers: readonly Printer[], victim: string, last: number): Promise<boolean> {
   const client = await yard.client();
   const pid = await yard.pidOf(victim);
   const [first] = printers;
@@ -84,11 +95,12 @@ async function floodAndKill(yard: Yard, printers: readonly Printer[], victim: st
   const request = settled(REQUEST_TO[victim]?.(client) ?? Promise.reject(new Error(`no request to ${victim}`)));
   await waitFor('the flood is on', () => printers.some(isPrinting));
   process.kill(pid, 'SIGKILL');
-  expect(printers.some(isPrinting), 'the flood is not over yet').toBe(true);
+  const inFlood = printers.some(isPrinting);
   checkEnds(victim, ...(await Promise.all([waiting, request])));
   await yard.untilRestarted(victim, pid);
   const after = await yard.client();
   for (const { lines } of printers) await within(PATIENCE_MS, pattern, lines.readUntil(after, last));
+  return inFlood;
 }
 
 function checkEnds(victim: string, wait: string, request: string): void {
