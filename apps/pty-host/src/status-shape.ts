@@ -27,6 +27,8 @@ function textOf(said: SaidAt): string {
       return said.exit_code === null ? said.mark : `${said.mark} ${said.exit_code}`;
     case 'cwd':
       return said.path;
+    case 'clipboard':
+      return said.text ?? `${said.bytes} bytes`;
     case 'session':
       return [said.agent, said.state, said.text].filter((part) => part !== null).join(' ');
   }

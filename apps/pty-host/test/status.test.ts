@@ -71,6 +71,14 @@ describe("a program's own status", () => {
     expect(await states(surface_id)).toEqual(['a=idle']);
   });
 
+  it('B17: what a program puts on the clipboard is kept for whoever asks, and nobody has to be attached', async () => {
+    const surface_id = await host.open(shell("printf '\\033]52;c;SGVsbG8=\\007copied'; read x"));
+    await waitFor(surface_id, 'copied');
+    const { said } = await call('terminal.status_records', { surface_id });
+    expect(said).toMatchObject([{ kind: 'clipboard', text: 'Hello' }]);
+    expect((await call('terminal.read_text', { surface_id, scrollback: false })).text).toBe('copied');
+  });
+
   it('ends with the prompt that comes after it', async () => {
     const surface_id = await host.open(
       shell(`printf '${osc('state=working')}${osc('state=error:id=x')}\\033]133;A\\007$ '; read x`),

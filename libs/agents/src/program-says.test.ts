@@ -1,6 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readOsc7, readOsc9, readOsc26, readOsc133, readOsc777, readOsc9999, readOsc21337 } from './program-says.js';
+import {
+  readOsc7,
+  readOsc9,
+  readOsc26,
+  readOsc52,
+  readOsc133,
+  readOsc777,
+  readOsc9999,
+  readOsc21337,
+} from './program-says.js';
 
 describe('progress', () => {
   it('is read from OSC 9;4, with a value where the state has one', () => {
@@ -37,6 +46,16 @@ describe('prompt marks', () => {
     expect(readOsc133('D')).toEqual(mark('D'));
     expect(readOsc133('P;k=i')).toBeUndefined();
     expect(readOsc133('Ax')).toBeUndefined();
+  });
+});
+
+describe('the clipboard', () => {
+  it('B17: is kept with a limit, and never told to a program that asks for it', () => {
+    expect(readOsc52('c;SGVsbG8=')).toEqual({ kind: 'clipboard', bytes: 5, text: 'Hello' });
+    expect(readOsc52(';SGVsbG8=')).toMatchObject({ text: 'Hello' });
+    const large = Buffer.alloc(70_000, 'x').toString('base64');
+    expect(readOsc52(`c;${large}`)).toEqual({ kind: 'clipboard', bytes: 70_000, text: null });
+    for (const data of ['c;?', 'c;not base64', 'c', 'x;SGVsbG8=']) expect(readOsc52(data)).toBeUndefined();
   });
 });
 
@@ -107,7 +126,8 @@ describe('the status sequences of single terminals', () => {
     );
     fc.assert(
       fc.property(data, (text) => {
-        for (const read of [readOsc9, readOsc777, readOsc133, readOsc21337, readOsc26, readOsc9999]) read(text);
+        for (const read of [readOsc9, readOsc777, readOsc133, readOsc21337, readOsc26, readOsc52, readOsc9999])
+          read(text);
         readOsc7(`file://h/${text}`, 'h');
       }),
     );

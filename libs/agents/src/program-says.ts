@@ -1,3 +1,5 @@
+import { Buffer } from 'node:buffer';
+
 /**
  * What programs say to their terminal besides OSC 7501: titles, progress, notifications, prompt marks and the status
  * sequences of single terminals. Evidence of lower rank than a status report: none of it has a lifetime, and most of it
@@ -8,6 +10,8 @@ export type Said =
   | { readonly kind: 'notification'; readonly id: string | null; readonly title: string; readonly body: string }
   | { readonly kind: 'prompt'; readonly mark: PromptMark; readonly exit_code: number | null }
   | { readonly kind: 'cwd'; readonly path: string; readonly local: boolean }
+  /** OSC 52: what a program wants on the clipboard; null: more than is kept. */
+  | { readonly kind: 'clipboard'; readonly bytes: number; readonly text: string | null }
   | SessionSaid;
 
 /** OSC 9;4: nothing, a value, an error, busy without a value, paused. */
@@ -29,6 +33,8 @@ export interface SessionSaid {
 
 /** More of a text is not kept. */
 const MAX_TEXT = 2048;
+/** A person copies less; what is larger is only counted. */
+const MAX_CLIPBOARD_BYTES = 64 * 1024;
 /** Longer sequences are none of these; JSON is not read to find out. */
 const MAX_DATA = 64 * 1024;
 /** Longer than any path an operating system takes. */
@@ -56,6 +62,21 @@ export function readOsc777(data: string): Said | undefined {
   const [command, title = '', ...body] = data.split(';');
   if (command !== 'notify') return undefined;
   return { kind: 'notification', id: null, title: cut(title), body: cut(body.join(';')) };
+}
+
+/**
+ * OSC 52;selection;base64. Kept for whoever may ask, put on no clipboard. A program that asks for the clipboard is told
+ * nothing.
+ */
+export function readOsc52(data: string): Said | undefined {
+  const [, encoded] = /^[cpqs0-7]*;([A-Za-z0-9+/]*={0,2})$/.exec(data) ?? [];
+  if (encoded === undefined) return undefined;
+  const bytes = Math.floor((encoded.replaceAll('=', '').length * 3) / 4);
+  return {
+    kind: 'clipboard',
+    bytes,
+    text: bytes > MAX_CLIPBOARD_BYTES ? null : Buffer.from(encoded, 'base64').toString(),
+  };
 }
 
 /** OSC 133;mark, with attributes after it; of `D` the first is the exit code. */

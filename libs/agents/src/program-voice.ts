@@ -4,6 +4,7 @@ import {
   readOsc7,
   readOsc9,
   readOsc26,
+  readOsc52,
   readOsc133,
   readOsc777,
   readOsc9999,
@@ -30,12 +31,12 @@ export interface Heard {
 }
 
 /** Numbers of the OSCs that {@link ProgramVoice.hear} reads. */
-export const VOICE_OSCS = [7, 9, 26, 99, 133, 777, 9999, 21337, STATUS_OSC] as const;
+export const VOICE_OSCS = [7, 9, 26, 52, 99, 133, 777, 9999, 21337, STATUS_OSC] as const;
 export type VoiceOsc = (typeof VOICE_OSCS)[number];
 
 const NOTHING: Heard = {};
 /** Said twice they happened twice; anything else is a state, and no news when it is said again. */
-const EVENTS: ReadonlySet<Said['kind']> = new Set(['notification', 'prompt']);
+const EVENTS: ReadonlySet<Said['kind']> = new Set(['notification', 'prompt', 'clipboard']);
 
 /** Everything the programs of one terminal have said of themselves and that still counts. Pure: the clock is given. */
 export class ProgramVoice {
@@ -131,6 +132,8 @@ export class ProgramVoice {
         return readOsc9(data);
       case 26:
         return readOsc26(data);
+      case 52:
+        return readOsc52(data);
       case 99:
         return this.#notifications.read(data);
       case 133:

@@ -20,7 +20,7 @@ export const StatusRecord = Type.Object({
 });
 
 const Said = Type.Object({
-  kind: Type.Enum(['progress', 'notification', 'prompt', 'cwd', 'session']),
+  kind: Type.Enum(['progress', 'notification', 'prompt', 'cwd', 'clipboard', 'session']),
   text: Type.String({ description: 'What was said, in one line of text. Untrusted.' }),
   at: Type.Number({ description: 'Unix milliseconds.' }),
 });
@@ -30,7 +30,8 @@ const said = {
     description: 'What programs reported with OSC 7501, the least recently updated first. No proof of who they are.',
   }),
   said: Type.Array(Said, {
-    description: 'The last of each other kind: OSC 9;4, 9, 99, 777, 133, 7, and the status sequences 21337, 26, 9999.',
+    description:
+      'The last of each other kind: OSC 9;4, 9, 99, 777, 133, 7, 52, and the status sequences 21337, 26, 9999.',
   }),
 };
 
