@@ -39,7 +39,12 @@ describe('agent.detection', () => {
     rows: 24,
   });
   const bus = (screen: string) => {
-    const fake = fakeBus({ 'surface.read_text': () => shows(screen) });
+    const { text: _, base64: __, ...place } = shows(screen);
+    const sample = sampleOfText({ text: screen });
+    const fake = fakeBus({
+      'surface.read_text': () => shows(screen),
+      'surface.sample': () => ({ ...place, sample }),
+    });
     const folders = { bundled: fileURLToPath(new URL('../manifests/', import.meta.url)), overrides: [own()] };
     library.current = new ManifestLibrary(folders, quiet);
     return fake.serve('detector', '_', agentHandlers({ bus: fake, library: library.current })).then(() => fake);

@@ -31,10 +31,13 @@ export function agentHandlers({ bus, library }: AgentDeps): HandlersIn<'agent', 
       const agents = await library.readAfresh();
       const asked = params.agent === undefined ? null : engineNamed(params.agent, agents);
       const { sample, place } = await sampleOf(params, bus, ctx);
-      const engine = asked ?? recognize(enginesOf(agents), sample)?.engine ?? null;
+      // What is asked for is the screen: a process that is no agent does not keep it from being looked at.
+      const known =
+        recognize(enginesOf(agents), sample) ?? recognize(enginesOf(agents), { ...sample, foreground: null });
+      const engine = asked ?? known?.engine ?? null;
       return {
         requested_agent: params.agent ?? null,
-        recognized_via: asked !== null ? 'explicit' : engine !== null ? 'screen_pattern' : null,
+        recognized_via: asked !== null ? 'explicit' : known === null ? null : VIA[known.via],
         agent: engine?.agent ?? null,
         display_name: engine?.displayName ?? null,
         ...(engine === null ? NO_BUCKET : bucketOf(engine, sample)),
@@ -50,6 +53,8 @@ export function agentHandlers({ bus, library }: AgentDeps): HandlersIn<'agent', 
     'agent.evaluate': async (sample) => evaluate(enginesOf(await library.agents), sample),
   };
 }
+
+const VIA = { process: 'process', hint: 'hint', screen: 'screen_pattern' } as const;
 
 const enginesOf = (agents: readonly KnownAgent[]): Engine[] => agents.map(({ engine }) => engine);
 
@@ -76,21 +81,30 @@ function bucketOf(engine: Engine, sample: ScreenSample): Pick<Classified, keyof 
 
 type SampleParams = Params<'agent.detection.classify'> & Partial<Pick<Params<'agent.explain'>, 'title' | 'process'>>;
 
-/** The given text, or what the surface shows. */
+/** The given text, or the surface as the yard itself judges it, or so many of its lines. */
 async function sampleOf(
   params: SampleParams,
   bus: Bus,
   ctx: HandlerContext,
 ): Promise<{ sample: ScreenSample; place: Place }> {
-  const { text, agent: _agent, title, process, ...read } = params;
+  const { text, agent: _agent, title, process, scrollback, lines, ...where } = params;
   if (text !== undefined) return { sample: sampleOfText({ text, title, process }), place: NOWHERE };
-  const timeoutMs = Math.max(1, ctx.deadline - Date.now());
-  const screen = await bus.call('surface.read_text', read, { signal: ctx.signal, caller: ctx.caller, timeoutMs });
-  const { window_id, window_ref, workspace_id, workspace_ref, surface_id, surface_ref } = screen;
-  return {
-    sample: sampleOfText({ text: screen.text, title, process, cols: screen.cols }),
-    place: { window_id, window_ref, workspace_id, workspace_ref, surface_id, surface_ref },
+  const options = { signal: ctx.signal, caller: ctx.caller, timeoutMs: Math.max(1, ctx.deadline - Date.now()) };
+  if (scrollback === undefined && lines === undefined) {
+    const { sample, ...seen } = await bus.call('surface.sample', where, options);
+    return { sample, place: placeOf(seen) };
+  }
+  const read = {
+    ...where,
+    ...(scrollback !== undefined && { scrollback }),
+    ...(lines !== undefined && { lines }),
   };
+  const screen = await bus.call('surface.read_text', read, options);
+  return { sample: sampleOfText({ text: screen.text, title, process, cols: screen.cols }), place: placeOf(screen) };
+}
+
+function placeOf({ window_id, window_ref, workspace_id, workspace_ref, surface_id, surface_ref }: Place): Place {
+  return { window_id, window_ref, workspace_id, workspace_ref, surface_id, surface_ref };
 }
 
 const NOWHERE: Place = {

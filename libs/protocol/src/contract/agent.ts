@@ -49,7 +49,7 @@ export const agent = {
     }),
     result: result({
       requested_agent: nullable(Type.String()),
-      recognized_via: nullable(Type.Enum(['explicit', 'screen_pattern'])),
+      recognized_via: nullable(Type.Enum(['explicit', 'screen_pattern', 'process', 'hint'])),
       agent: nullable(Type.String()),
       display_name: nullable(Type.String()),
       bucket: nullable(Type.String()),
