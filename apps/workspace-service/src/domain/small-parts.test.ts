@@ -19,15 +19,15 @@ describe('colours', () => {
 
 describe('directories', () => {
   it('are absolute, below home, or relative to where the terminal is opened from', () => {
-    const resolve = (given: string) => resolveDirectory(given, '/work/a', '/home/me');
+    const resolve = (given: string) => resolveDirectory(given, '/src/a', '/home/me');
     expect(['/x', '~', '~/y', '.', 'b/c', '../d', './e//f/..'].map(resolve)).toEqual([
       '/x',
       '/home/me',
       '/home/me/y',
-      '/work/a',
-      '/work/a/b/c',
-      '/work/d',
-      '/work/a/e',
+      '/src/a',
+      '/src/a/b/c',
+      '/src/d',
+      '/src/a/e',
     ]);
   });
 
