@@ -65,6 +65,13 @@ describe('a prompt to a composer that swallows an Enter in the same read as the 
     expect(warning).toMatch(/no effect/);
     expect(working_observed).toBe(false);
     expect(submitted()).toEqual([]);
+    await expect(prompt(client, surface_id, 'Another one.')).rejects.toMatchObject({
+      code: 'agent_not_ready',
+      data: { client_message_id: receipt.client_message_id, screen: expect.stringContaining('Is anybody there?') },
+    });
+    await client.call('surface.send_text', { surface_id, text: '\x7f'.repeat(30) });
+    await client.call('surface.wait', { surface_id, pattern: '│ *\n' });
+    expect((await prompt(client, surface_id, 'Another one.')).receipt.stage).toBe('seen_in_composer');
   });
 
   it('waits for the turn where the program says what it does', async () => {

@@ -1,10 +1,17 @@
 import type { Bus } from '@switchyard/bus';
 import { fail, SwitchyardError } from '@switchyard/protocol';
 import type { Agents } from './agents.js';
-import type { SurfaceRecord } from './domain/entities.js';
-import { isSeen, LONGEST_WRITE_MS, type PromptEnd, promptMachine, stepPrompt } from './domain/prompt-machine.js';
+import type { Id, SurfaceRecord } from './domain/entities.js';
+import {
+  isSeen,
+  LONGEST_WRITE_MS,
+  type PromptEnd,
+  type PromptMachine,
+  promptMachine,
+  stepPrompt,
+} from './domain/prompt-machine.js';
 import { follow, type PromptRecord, reach, stageOf } from './domain/prompt-receipt.js';
-import { type Fingerprint, fingerprintOf, type Look, lookAt } from './domain/prompt-screen.js';
+import { type Fingerprint, fingerprintOf, hasLeft, type Look, lookAt, type Marker } from './domain/prompt-screen.js';
 import type { InputLocks } from './input-locks.js';
 import { digestOf, type PromptBook } from './prompt-book.js';
 import { ScreenWatch } from './screen-watch.js';
@@ -27,6 +34,17 @@ export interface PromptParts {
   readonly now: () => number;
 }
 
+/** Terminals in which a prompt may stand that was not submitted; beyond this the oldest are forgotten. */
+const STUCK_KEPT = 256;
+
+/** A prompt that was left standing in a composer. */
+interface Stuck {
+  readonly id: string;
+  readonly fingerprint: Fingerprint;
+  readonly marker: Marker;
+  readonly look: Look;
+}
+
 /** What is to be written where. */
 export interface PromptOrder {
   /** The client_message_id. */
@@ -45,6 +63,7 @@ export interface PromptOrder {
 export class Prompts {
   readonly #parts: PromptParts;
   readonly #running = new Map<string, Promise<PromptRecord>>();
+  readonly #stuck = new Map<Id, Stuck>();
   readonly #stopping = new AbortController();
 
   constructor(parts: PromptParts) {
@@ -92,16 +111,22 @@ export class Prompts {
     }
   }
 
-  /** @throws `agent_not_running`, `agent_not_ready` with the screen */
+  /** @throws `agent_not_running`; `agent_not_ready` with the screen */
   async #checkReady({ surface, agent, force }: PromptOrder, call: Call): Promise<void> {
     const status = this.#parts.agents.statusOf(surface.id);
     if (agent !== undefined && status.agent !== agent) {
       const facts = { surface_id: surface.id, agent: status.agent, expected: agent };
       return fail('agent_not_running', `The agent in this terminal is not ${agent}`, facts);
     }
-    if (status.state !== 'blocked' || force) return;
-    const { text: screen } = await this.#parts.terminals.ask('terminal.read_text', surface, visible(surface), call);
-    this.#notReady(surface, screen, 'The agent waits for an answer', {});
+    const stuck = this.#stuck.get(surface.id);
+    if (force || (status.state !== 'blocked' && stuck === undefined)) return;
+    const now = await this.#look(surface, stuck?.fingerprint ?? null, call);
+    if (status.state === 'blocked') this.#notReady(surface, now.text, 'The agent waits for an answer', {});
+    if (stuck !== undefined && !hasLeft(stuck.marker, stuck.look, now)) {
+      const facts = { client_message_id: stuck.id };
+      this.#notReady(surface, now.text, 'An earlier prompt stands in the composer, not submitted', facts);
+    }
+    this.#stuck.delete(surface.id);
   }
 
   async #write(order: PromptOrder, call: Call, watch: ScreenWatch): Promise<PromptRecord> {
@@ -137,7 +162,12 @@ export class Prompts {
       if (isSeen(machine)) this.#advance(id, (record) => reach(record, 'seen_in_composer', now()));
       if (next.step.do === 'look') await watch.changed(next.step.ms);
       else if (next.step.do === 'enter') await this.#enter(id, surface, call);
-      else return this.#end(id, surface, next.step.end, look);
+      else
+        return this.#end(id, surface, next.step.end, {
+          fingerprint,
+          marker: known || bracketed ? machine.marker : null,
+          look,
+        });
     }
   }
 
@@ -154,8 +184,17 @@ export class Prompts {
     await this.#parts.terminals.ask('terminal.send_key', surface, { surface_id: surface.id, key: 'enter' }, once);
   }
 
-  #end(id: string, surface: SurfaceRecord, end: PromptEnd, { text: screen }: Look): PromptRecord {
+  #end(
+    id: string,
+    surface: SurfaceRecord,
+    end: PromptEnd,
+    last: Omit<Stuck, 'id' | 'marker'> & Pick<PromptMachine, 'marker'>,
+  ): PromptRecord {
     const { agents, now } = this.#parts;
+    this.#noteStuck(
+      surface.id,
+      end === 'submitted' || last.marker === null ? undefined : { ...last, id, marker: last.marker },
+    );
     if (end === 'submitted') {
       const status = agents.statusOf(surface.id);
       return this.#advance(id, (record) => follow(reach(record, 'submitted', now()), status, now()));
@@ -163,7 +202,15 @@ export class Prompts {
     const ended = this.#advance(id, (record) => ({ ...record, outcome: 'not_submitted' }));
     if (end === 'no_change') return ended;
     const facts = { client_message_id: id, stage: stageOf(ended) };
-    return this.#notReady(surface, screen, 'A dialog opened before the prompt was submitted', facts);
+    return this.#notReady(surface, last.look.text, 'A dialog opened before the prompt was submitted', facts);
+  }
+
+  #noteStuck(surfaceId: Id, stuck: Stuck | undefined): void {
+    this.#stuck.delete(surfaceId);
+    if (stuck === undefined) return;
+    this.#stuck.set(surfaceId, stuck);
+    const oldest = this.#stuck.size > STUCK_KEPT ? this.#stuck.keys().next().value : undefined;
+    if (oldest !== undefined) this.#stuck.delete(oldest);
   }
 
   #notReady(surface: SurfaceRecord, screen: string, message: string, more: object): never {

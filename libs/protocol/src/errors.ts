@@ -34,7 +34,7 @@ export const ERRORS = {
   // Agents.
   agent_not_ready: {
     retry: true,
-    text: 'A dialog of the agent waits for a person; a prompt would answer it. data.screen shows it; `force` overrides.',
+    text: 'A prompt would answer a dialog, or be mixed with one that still stands in the composer. data.screen shows it; `force` overrides.',
   },
   agent_not_running: { retry: false, text: 'No agent runs there, or not the one that was meant, or it has ended.' },
   agent_name_taken: { retry: false, text: 'An agent of that name runs.' },

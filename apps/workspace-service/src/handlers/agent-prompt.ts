@@ -16,7 +16,7 @@ const DEFAULT_GRACE_MS = 3000;
 
 const NO_STATE =
   'No agent state was ever reported here: are the hooks of the agent installed? See `integration.status`.';
-const NOT_SUBMITTED = 'The text was written, but Enter had no effect that could be seen.';
+const NOT_SUBMITTED = 'The text was written, but Enter had no effect that could be seen; it may stand in the composer.';
 
 /** Writes a prompt and waits for the turn that it begins (programa-api §7.2). */
 export function agentPromptHandler(services: Services): Handler<'agent.prompt', Call> {

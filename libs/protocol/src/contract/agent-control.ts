@@ -188,7 +188,7 @@ export const agentControl = {
         ),
       ),
       agent: opt(str('Only if this agent runs there.')),
-      force: opt(bool('Also while a dialog is open. Default false.')),
+      force: opt(bool('Also while a dialog is open, or an earlier prompt stands in the composer. Default false.')),
     }),
     result: result({
       ...here,
