@@ -52,7 +52,7 @@ function workspacesIn({ model }: Services, params: Params<'agent.list'>): Worksp
   return windowIds.flatMap((id) => model.window(id).workspaceIds.map((workspaceId) => model.workspace(workspaceId)));
 }
 
-function agentInterruptHandler({ ...services }: Services): Handler<'agent.interrupt', Call> {
+function agentInterruptHandler(services: Services): Handler<'agent.interrupt', Call> {
   const { terminals, locks } = services;
   return async (params, call) => {
     const { place, agent } = runningAgent(services, params);
