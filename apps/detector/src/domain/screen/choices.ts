@@ -68,16 +68,20 @@ function siblings(rows: readonly Row[], at: number, column: number, mark: number
   const options: string[] = [];
   let end = at;
   let between = 0;
+  let divided = false;
   for (let i = at + step; i >= 0 && i < rows.length && options.length < MAX_OPTIONS; i += step) {
     const row = rows[i];
     if (row === undefined || between > MAX_DESCRIPTION_ROWS) break;
     const divider = step > 0 && row.rule !== null && row.rule.edge === 'line' && row.rule.label === '';
     if (row.blank || divider) {
+      divided ||= divider;
       between++;
       continue;
     }
     const radio = row.indent === mark && EMPTY_MARK.test(row.text);
     if (row.rule !== null || (row.indent < column && !radio) || POINTER.test(row.text)) break;
+    // Below a line stands the footer of a composer, unless the numbers go on.
+    if (divided && !NUMBER.test(row.text)) break;
     if (row.indent === column || radio) {
       options.push(row.text.slice(column));
       end = i;
