@@ -150,6 +150,13 @@ describe('who it is', () => {
     }
   });
 
+  it('is not told from what was printed above the prompt of a shell, nor from a recording that is played', () => {
+    const printed = ['Claude Code v2.1.0', 'Do you want to proceed?', '❯ 1. Yes', '  2. No', 'me@host:~$ '].join('\n');
+    expect(seen({ text: printed }, process('tmux: client')).agent).toBeNull();
+    const played = process('asciinema', ['python3', '/usr/bin/asciinema', 'play', 'x.cast']);
+    expect(seen({ text }, played).agent).toBeNull();
+  });
+
   it('follows the hint before everything else', () => {
     const foreground = { ...process('limactl').foreground, hint: 'codex' };
     expect(seen({ text }, { foreground })).toMatchObject({ agent: 'codex', recognized_via: 'hint' });

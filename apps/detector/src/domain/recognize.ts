@@ -17,6 +17,11 @@ export interface Recognition {
 const HIDES =
   /^(?:tmux(?:: client)?|screen|zellij|dtach|abduco|ssh|autossh|mosh(?:-client)?|et|docker|podman|nerdctl|kubectl|oc|limactl|colima|orb|vagrant|multipass|wsl|incus|lxc|machinectl|chroot|unshare|nsenter|bwrap|firejail|sandbox-exec|distrobox|toolbox|devcontainer|flatpak|script|expect|sudo|su|doas|srt)$/;
 
+/** What a script may be written for. Other interpreters run whole programs, players of recordings among them. */
+const SHELLS = /(?:^|\/)-?(?:ba|da|z|k|fi|a)?sh$/;
+/** A shell waits for a command where the cursor is: whatever agent is to be seen above has ended, or was printed. */
+const SHELL_PROMPT = /^\S*[\w~\]):]\S*\s?[$#%](?:\s|$)/u;
+
 /** Longest text of a screen that is kept as evidence of who is on it. */
 const MAX_EVIDENCE_CHARS = 120;
 
@@ -44,7 +49,7 @@ function byProcess(engines: readonly Engine[], foreground: ForegroundProcess | n
 }
 
 function byScreen(engines: readonly Engine[], sample: ScreenSample): Recognition | null {
-  if (!mayHide(sample.foreground)) return null;
+  if (!mayHide(sample.foreground) || atShellPrompt(sample)) return null;
   const view = viewOf(sample);
   for (const engine of engines) {
     const seen = seenOn(engine, view);
@@ -54,8 +59,13 @@ function byScreen(engines: readonly Engine[], sample: ScreenSample): Recognition
   return null;
 }
 
-/** Whether another program may be behind the one that is seen: nothing is known of it, it is a way to elsewhere, or a script. */
+/** Whether another program may be behind the one that is seen: nothing is known of it, it leads elsewhere, or it is a script. */
 export function mayHide(foreground: ForegroundProcess | null): boolean {
   if (foreground === null) return true;
-  return foreground.names.some((name) => HIDES.test(name)) || runsScript(foreground.argv);
+  const { names, argv } = foreground;
+  return names.some((name) => HIDES.test(name)) || (SHELLS.test(argv[0] ?? '') && runsScript(argv));
+}
+
+function atShellPrompt({ cursor, lines, foreground }: ScreenSample): boolean {
+  return foreground !== null && cursor.visible && SHELL_PROMPT.test(lines[cursor.row] ?? '');
 }

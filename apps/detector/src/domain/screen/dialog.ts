@@ -36,8 +36,10 @@ export function findDialog(found: Found): Dialog | null {
   return listDialog(found) ?? buttonDialog(found) ?? yesNoDialog(found) ?? formDialog(found);
 }
 
-function listDialog({ rows, choices, composer }: Found): Dialog | null {
+function listDialog({ rows, choices, composer, cursor }: Found): Dialog | null {
   if (choices === null || (composer !== null && choices.from <= composer.bottom)) return null;
+  // While somebody types, a list below is what the draft can be completed to.
+  if (composer !== null && cursor.row >= composer.from && cursor.row <= composer.to) return null;
   const below = filledAfter(rows, choices.to, ROWS_BELOW + 1);
   if (below.length > ROWS_BELOW) return null;
   const hints = [choices.to, ...below].map((i) => hintsIn(textAt(rows, i))).filter((hint) => hint !== null);

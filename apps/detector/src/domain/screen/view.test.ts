@@ -110,6 +110,12 @@ describe('a dialog', () => {
     expect(has(['? Continue (y/n)', ...BOX], 'dialog')).toBe(false);
   });
 
+  it('is not the menu of a command that is being typed', () => {
+    const menu = [RULE, '/', RULE, '→ /model   choose one', '  /quit    leave', '  enter select · esc cancel'];
+    expect(has(menu, 'dialog', visible(1, 1))).toBe(false);
+    expect(has(menu, 'unknown_dialog', visible(1, 1))).toBe(false);
+  });
+
   it('is not a list that is being typed', () => {
     const draft = [RULE, '❯ 1. Yes', '  2. No', RULE];
     expect(has(draft, 'dialog', { cursor: { row: 2, col: 7, visible: false } })).toBe(false);
