@@ -27,7 +27,7 @@ const receiptOf = (client_message_id: string) => yard.call('agent.receipt', { cl
 
 describe('agent.prompt (programa-api §7.2)', () => {
   it('writes the text and Enter, and waits for the turn', async () => {
-    const prompted = prompt('do it  \n');
+    const prompted = prompt('do it  \n', { working_grace_ms: 5000 });
     await entered();
     await report('working');
     await report('idle');
