@@ -48,7 +48,6 @@ async function openFilled(client, count) {
 }
 
 async function inTmux(tmux, count) {
-  await tmux.session('base', 'exec sleep 1000');
   const pid = await tmux.serverPid();
   return perTerminal(
     () => residentBytes(pid),
@@ -57,7 +56,7 @@ async function inTmux(tmux, count) {
         await tmux.session(`m${i}`, `exec /bin/sh -c "${FILL.replaceAll(/(["$\\])/g, '\\$1')}"`, { history: LINES });
         await tmux.untilShown(`m${i}`, 'END-MARK');
       }
-      return () => tmux.command('kill-session', '-a', '-t', 'base');
+      return () => tmux.command('kill-session', '-a', '-t', 'stay');
     },
   );
 }

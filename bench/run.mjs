@@ -62,6 +62,8 @@ async function measured(bench, tmuxName) {
   const tmux = tmuxName === null ? null : new Tmux('bench', folder.path);
   const yard = await startYard({ bus: options.bus });
   try {
+    // tmux ends with its last session: one stays.
+    await tmux?.session('stay', 'exec sleep 100000');
     const kit = { yard, client: await yard.client(), tmux, tmuxName, dir: folder.path, quick: options.quick };
     return await bench(kit);
   } finally {
