@@ -23,6 +23,7 @@ export interface RuleAccount {
 /** Why an agent was recognised or not. */
 export interface AgentAccount {
   readonly agent: string;
+  /** `not_asked`: what the screen looks like counts for nothing, since it is known what runs. */
   readonly outcome: 'recognized' | 'outranked' | 'no_match' | 'not_asked';
   readonly reason: string;
 }
@@ -58,7 +59,7 @@ function accountOfAgent(engine: Engine, recognition: Recognition | null, sample:
     return { agent, outcome: 'recognized', reason: `${recognition.via}: ${recognition.evidence.text}` };
   }
   if (!mayHide(sample.foreground)) {
-    return { agent, outcome: 'no_match', reason: 'not a name of the foreground process, which hides nothing' };
+    return { agent, outcome: 'not_asked', reason: 'no name of the foreground process, which hides no other' };
   }
   const seen = seenOn(engine, viewOf(sample));
   if (seen === null) return { agent, outcome: 'no_match', reason: 'neither a name of the process nor on the screen' };
