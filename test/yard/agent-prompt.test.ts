@@ -2,6 +2,7 @@ import type { Client } from '@switchyard/client';
 import { waitFor } from '@switchyard/testing';
 import { describe, expect, it } from 'vitest';
 import { startComposer } from './composer-program.js';
+import { CliInTerminal } from './pty-program.js';
 import { useYard } from './use-yard.js';
 
 const hundredLines = Array.from(
@@ -29,7 +30,7 @@ const prompt = (client: Client, surface_id: string, text: string, more: object =
 describe('a prompt to a composer that swallows an Enter in the same read as the end of a paste', () => {
   const yard = useYard();
 
-  it.each(Object.entries(PROMPTS))('%s: is submitted once, and the receipt says so (D10, D11)', async (_, text) => {
+  it.each(Object.entries(PROMPTS))('%s: is submitted once, and the receipt says so (D10)', async (_, text) => {
     const client = await yard().client();
     const { surface_id, submitted } = await startComposer(yard());
     const id = `once-${++count}`;
@@ -115,5 +116,19 @@ describe('a prompt to a composer that swallows an Enter in the same read as the 
     const forced = await prompt(client, surface_id, 'Do it all the same.', { force: true, wait: false });
     expect(forced.receipt.outcome).toBe('delivered');
     expect(submitted()).toHaveLength(2);
+  });
+
+  it('D11: a paste with line ends through attach is one paste, not many submits', async () => {
+    const { surface_id, submitted } = await startComposer(yard());
+    const attached = new CliInTerminal(['attach', surface_id], yard().env);
+    // The terminal of the person is told that the program takes pastes, and marks them.
+    await attached.shows(/READY[\s\S]*\x1b\[\?2004h|\x1b\[\?2004h[\s\S]*READY/);
+    attached.type('\x1b[200~first\rsecond\r! third\x1b[201~');
+    await attached.shows(/! third/);
+    attached.type('\r');
+    await waitFor('it is submitted', () => submitted().length > 0);
+    expect(submitted()).toEqual([{ text: 'first\nsecond\n! third', mode: 'prompt' }]);
+    attached.type('\x1d');
+    expect(await attached.exited).toBe(0);
   });
 });
