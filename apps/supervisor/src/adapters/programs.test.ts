@@ -7,7 +7,7 @@ import { yardPrograms } from './programs.js';
 
 const paths = yardPaths({ HOME: '/home/me', XDG_RUNTIME_DIR: '/run/user/1000' }, 1000);
 const settings = parseSettings('', 'config.toml');
-const address = { url: 'nats://127.0.0.1:4222', token: 'secret' };
+const address = { url: 'nats://127.0.0.1:4222', token: 'secret', space: 'test' };
 
 describe('the programs of a yard', () => {
   const env = { PATH: '/bin', SWITCHYARD_SURFACE_ID: 'OUTER', SWITCHYARD_SOCKET: '/outer.sock', PROGRAMA_TAB_ID: 'T' };
