@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { type Cast, type CastEvent, parseCast } from 'switchyard/replay';
 
 /** What was true in a recording. `none`: no agent at all. */
 export type TrueState = 'starting' | 'idle' | 'working' | 'blocked' | 'exited' | 'none';
@@ -26,18 +27,8 @@ export interface Labels {
   readonly foreground: readonly Foreground[];
 }
 
-/** One line of an asciicast: output, or a new size. */
-export interface CastEvent {
-  readonly t: number;
-  readonly kind: 'o' | 'r';
-  readonly data: string;
-}
-
-export interface Recording {
+export interface Recording extends Cast {
   readonly name: string;
-  readonly cols: number;
-  readonly rows: number;
-  readonly events: readonly CastEvent[];
   readonly labels: Labels;
 }
 
@@ -58,16 +49,11 @@ const STATUS = /\u001b\]7501;[^\u0007\u001b]*(?:\u0007|\u001b\\)/g;
 
 /** @param withoutStatus take out what programs say with OSC 7501 */
 export function readRecording(cast: string, withoutStatus: boolean): Recording {
-  const [head = '{}', ...lines] = readFileSync(cast, 'utf8').split('\n').filter(Boolean);
-  const { width, height } = JSON.parse(head) as { width: number; height: number };
-  const events = lines
-    .map((line) => JSON.parse(line) as [number, string, string])
-    .filter(([, kind]) => kind === 'o' || kind === 'r')
-    .map(([t, kind, data]) => ({ t, kind: kind as CastEvent['kind'], data }));
+  const { cols, rows, events } = parseCast(readFileSync(cast, 'utf8'));
   return {
     name: `${basename(dirname(cast))}/${basename(cast, '.cast')}`,
-    cols: width,
-    rows: height,
+    cols,
+    rows,
     events: withoutStatus ? stripped(events) : events,
     labels: JSON.parse(readFileSync(labelsOf(cast), 'utf8')) as Labels,
   };

@@ -1,5 +1,11 @@
 import type { Interval, Labels, TrueState } from './recording.js';
-import type { Seen, SeenState } from './replay.js';
+import type { SeenState } from './replay.js';
+
+/** From when on a state was said, seconds. */
+interface Said {
+  readonly t: number;
+  readonly state: SeenState;
+}
 
 /** Seconds by what is true and what was seen, e.g. `working>idle`; only what counts as wrong or unknown, and what is right. */
 export type Confusion = Record<string, number>;
@@ -37,7 +43,7 @@ const RIGHT: Readonly<Record<TrueState, readonly SeenState[]>> = {
   none: [null],
 };
 
-export function score(name: string, labels: Labels, seen: readonly Seen[]): Score {
+export function score(name: string, labels: Labels, seen: readonly Said[]): Score {
   const pieces = piecesOf(labels, seen);
   const sum = (which: (piece: Piece) => boolean) =>
     pieces.filter(which).reduce((total, { from, to }) => total + (to - from), 0);
@@ -74,7 +80,7 @@ interface Piece {
 }
 
 /** The recording cut wherever the truth, what was seen, or the tolerance around a boundary changes. */
-function piecesOf({ intervals, slack, duration }: Labels, seen: readonly Seen[]): Piece[] {
+function piecesOf({ intervals, slack, duration }: Labels, seen: readonly Said[]): Piece[] {
   const cuts = new Set([0, duration]);
   for (const { t } of seen) cuts.add(t);
   for (const { from, to } of intervals) for (const edge of [from - slack, from, from + slack, to]) cuts.add(edge);
@@ -88,7 +94,7 @@ function piecesOf({ intervals, slack, duration }: Labels, seen: readonly Seen[])
   });
 }
 
-const stateAt = (seen: readonly Seen[], t: number): SeenState => seen.findLast((each) => each.t <= t)?.state ?? null;
+const stateAt = (seen: readonly Said[], t: number): SeenState => seen.findLast((each) => each.t <= t)?.state ?? null;
 
 function verdictOn(
   intervals: readonly Interval[],
@@ -106,7 +112,7 @@ function verdictOn(
  * For each true change: how long until what is right was said. Said before, it took no time. A state that was over before
  * anybody had to know is left out when it was missed.
  */
-function delaysOf({ intervals, slack }: Labels, seen: readonly Seen[]): Delay[] {
+function delaysOf({ intervals, slack }: Labels, seen: readonly Said[]): Delay[] {
   return intervals.slice(1).flatMap((next, i) => {
     const before = intervals[i];
     if (before === undefined || next.state === 'starting' || next.state === 'none') return [];

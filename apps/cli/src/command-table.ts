@@ -230,6 +230,21 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: async () => (await import('./commands/integration.js')).integration,
   },
   {
+    name: 'agent-detection',
+    args: '<action> [what...]',
+    summary: 'how agents and their states are told from the screen: list, explain, test or scaffold',
+    details:
+      'explain [SURFACE]: every rule, what it looked at, why it won or lost. test FILE…: what is made of saved screens and of recordings (asciicast), without a yard. scaffold AGENT: a manifest to begin with.',
+    options: [
+      { flags: '--file <file>', summary: 'explain: a saved screen, not a terminal' },
+      { flags: '--agent <id>', summary: 'explain, test: with the manifest of this agent' },
+      { flags: '--title <text>', summary: 'of a saved screen: the title of the terminal' },
+      { flags: '--process <name>', summary: 'explain --file, test: name of the foreground program; default not known' },
+      { flags: '--write', summary: 'scaffold: into the folder of the configuration, if there is none of the agent' },
+    ],
+    load: async () => (await import('./commands/agent-detection.js')).agentDetection,
+  },
+  {
     name: 'hook',
     args: '<agent> <event>',
     summary: 'what integrations run: tells the yard of an event, whose JSON is read from standard input',
