@@ -194,7 +194,7 @@ describe('completion', () => {
       const body = `source ${script}; COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}; _switchyard; echo "\${COMPREPLY[*]}"`;
       return execFileSync('bash', ['-c', body], { encoding: 'utf8' }).trim();
     };
-    expect(complete('sy sta')).toBe('status');
+    expect(complete('sy tr')).toBe('tree');
     expect(complete('sy call surface.read_t')).toBe('surface.read_text');
     expect(complete('sy restart work')).toBe('workspace-service');
     expect(complete('sy split --dir')).toBe('--direction');
