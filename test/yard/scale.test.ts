@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { sizeFrom, useYard } from './use-yard.js';
 
 const SURFACES = sizeFrom('SWITCHYARD_TEST_SURFACES', 60);
-/** Half a minute is what is promised for 300; a smaller yard shows a busy loop as well in ten seconds. */
-const IDLE_MS = SURFACES >= 300 ? 30_000 : 10_000;
+/** As promised for 300. In less, one shrinking of a heap would weigh as much as a busy loop. */
+const IDLE_MS = 30_000;
 /** What opening leaves to do (checkpoints, and the heaps that Node then shrinks) is done after this. */
 const SETTLE_MS = 10_000;
 const MOST_CPU_OF_ONE_CORE = 0.01;

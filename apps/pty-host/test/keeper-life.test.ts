@@ -29,7 +29,8 @@ describe('the keeper process', () => {
   it('on SIGTERM ends all terminals, writes how they ended, and exits with 0', async () => {
     const keeper = await startProcess(dir.path);
     const { pid } = await keeper.client.call('spawn', { surface_id: 'A', argv: ['/bin/cat'], ...SIZE });
-    expect(environmentOf(pid)).not.toContain('SWITCHYARD_SERVICE');
+    // Between fork and exec the child still has what its parent was started with.
+    await waitFor('the program has its own environment', () => !environmentOf(pid).includes('SWITCHYARD_SERVICE'));
     keeper.client.close();
     keeper.child.kill('SIGTERM');
     expect(await once(keeper.child, 'exit')).toEqual([0, null]);
