@@ -9,8 +9,6 @@ const IDLE_MS = 30_000;
 const WINDOWS = 3;
 /** What opening leaves to do (checkpoints, and the heaps that Node then shrinks) is done after this. */
 const SETTLE_MS = 10_000;
-/** One of so many half minutes must be idle. */
-const MOST_WINDOWS = 4;
 const MOST_CPU_OF_ONE_CORE = 0.01;
 /** One opening takes some ten milliseconds; the median of a few tells the trend from the noise. */
 const GROUP = 9;
@@ -51,7 +49,7 @@ describe(`a yard with ${SURFACES} surfaces`, () => {
       const processes = await pidsOf(yard());
       // What opening left to do may come late on a busy machine, but it comes to an end; a yard that polls does not.
       let share = 1;
-      for (let n = 0; n < MOST_WINDOWS && share >= MOST_CPU_OF_ONE_CORE; n++) share = await shareOf(processes);
+      for (let n = 0; n < WINDOWS && share >= MOST_CPU_OF_ONE_CORE; n++) share = await idleShare(processes);
       expect(share).toBeLessThan(MOST_CPU_OF_ONE_CORE);
       const early = await Promise.race([Promise.race(waits), delay(0, 'none')]);
       expect(early, 'all waits are still pending').toBe('none');
@@ -76,18 +74,6 @@ async function pidsOf(yard: Yard): Promise<Map<string, number>> {
   const { processes, supervisor } = await yard.status();
   const running = processes.flatMap(({ name, pid }) => (pid === null ? [] : [[name, pid] as const]));
   return new Map([...running, ['supervisor', supervisor.pid]]);
-}
-
-/** @returns what all processes used of one core during IDLE_MS */
-async function shareOf(processes: ReadonlyMap<string, number>): Promise<number> {
-  const before = cpuOf(processes);
-  await delay(IDLE_MS);
-  const used = [...cpuOf(processes)]
-    .map(([name, ms]) => ({ name, ms: ms - (before.get(name) ?? 0) }))
-    .filter(({ ms }) => ms > 0);
-  const share = used.reduce((sum, { ms }) => sum + ms, 0) / IDLE_MS;
-  console.log(`idle for ${IDLE_MS / 1000} s: ${(share * 100).toFixed(2)} % of a core`, used);
-  return share;
 }
 
 /** Milliseconds of processor time so far. */
