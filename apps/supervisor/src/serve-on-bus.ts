@@ -1,5 +1,5 @@
 import { connectBus, DEFAULT_ADDRESS, type Log } from '@switchyard/bus';
-import type { BusAddress } from './adapters/broker.js';
+import type { BusAddress } from '@switchyard/service/bus-file';
 import type { YardHandlers } from './handlers/yard.js';
 
 /**

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import type { Log } from '@switchyard/bus';
 import type { Settings, YardPaths } from '@switchyard/config';
-import { type BusAddress, ensureBusFile, findNatsServer } from './adapters/broker.js';
+import type { BusAddress } from '@switchyard/service/bus-file';
+import { ensureBusFile, findNatsServer } from './adapters/broker.js';
 import { ControlSocket } from './adapters/control-socket.js';
 import { launcher, type Program } from './adapters/launch.js';
 import { logFileOf, rotateWhenFull } from './adapters/log-file.js';

@@ -4,6 +4,7 @@ import { connect, createServer } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { YardPaths } from '@switchyard/config';
+import type { BusAddress } from '@switchyard/service/bus-file';
 import type { BrokerChoice } from '../domain/choose-broker.js';
 import { readJson, writePrivateJson } from './json-file.js';
 import type { Program } from './launch.js';
@@ -16,14 +17,6 @@ const TOKEN_BYTES = 32;
 /** 48 bits: no two yards on one broker ever share it. */
 const SPACE_BYTES = 6;
 const PROBE_MS = 25;
-
-/** What every process of the yard needs to reach the bus. */
-export interface BusAddress {
-  readonly url: string;
-  readonly token: string;
-  /** The yard's own part of the subjects, so that yards can share a broker. */
-  readonly space: string;
-}
 
 /**
  * Port, token and space stay the same for the life of a yard, over restarts of the broker and of the supervisor.

@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { SERVICE_ENV, type ServiceEnv, type Settings, type YardPaths } from '@switchyard/config';
+import type { BusAddress } from '@switchyard/service/bus-file';
 import type { ProcessSpec } from '../domain/process-plan.js';
-import { type BusAddress, natsServerProgram } from './broker.js';
+import { natsServerProgram } from './broker.js';
 import type { Program } from './launch.js';
 
 /** Where each program is, found as any import is: works from a clone and from an installed package. */
