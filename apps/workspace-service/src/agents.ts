@@ -1,7 +1,7 @@
-import { type AgentStatus, AgentTracker, type HookReport, type Observation } from '@switchyard/agents';
+import { type AgentStatus, AgentTracker, type HookReport, NO_STATUS, type Observation } from '@switchyard/agents';
 import type { Log } from '@switchyard/service';
 import type { Announcer } from './announcer.js';
-import { type AgentIdentity, identityOf, isSameIdentity, isSameStatus, NO_STATUS } from './domain/agent-status.js';
+import { type AgentIdentity, identityOf, isSameIdentity, isSameStatus } from './domain/agent-status.js';
 import type { AgentRecord, Id } from './domain/entities.js';
 import type { Model } from './domain/model.js';
 import type { YardState } from './yard-state.js';

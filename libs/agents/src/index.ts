@@ -22,6 +22,7 @@ export {
 export {
   type AgentStatus,
   AgentTracker,
+  NO_STATUS,
   type Observation,
   type ProgramReport,
   type SavedTracker,

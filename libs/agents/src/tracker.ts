@@ -66,7 +66,8 @@ const ABSENT_MS = 2000;
 /** Reporters whose numbers are kept: more are not hooks. */
 const MAX_REPORTERS = 64;
 
-const UNKNOWN: AgentStatus = {
+/** Of a terminal of which nothing was ever said. */
+export const NO_STATUS: AgentStatus = {
   agent: null,
   state: null,
   source: null,
@@ -88,7 +89,7 @@ export class AgentTracker {
   #sequences: Record<string, number> = {};
   #inference = new Inference();
   #absentSince: number | null = null;
-  #status: AgentStatus = UNKNOWN;
+  #status: AgentStatus = NO_STATUS;
 
   /** @param saved what {@link save} gave, to go on from there */
   constructor(saved?: SavedTracker) {

@@ -17,17 +17,6 @@ export function identityOf({ status, process }: Pick<AgentTracker, 'status' | 'p
   return status.agent === null ? null : { agent: status.agent, process };
 }
 
-/** Of a terminal of which nothing was ever said. */
-export const NO_STATUS: AgentStatus = {
-  agent: null,
-  state: null,
-  source: null,
-  activity: 'unknown',
-  question: null,
-  since: 0,
-  evidence: [],
-};
-
 export function isSameIdentity(a: AgentIdentity | null, b: AgentIdentity | null): boolean {
   if (a === null || b === null) return a === b;
   if (a.agent !== b.agent) return false;
