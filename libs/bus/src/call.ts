@@ -31,7 +31,10 @@ export class Call {
   outstanding = false;
   /** An earlier sending may have been taken up by a service that then died. */
   exposed = false;
-  firstSentAt: number | undefined;
+  firstSentAt = Number.POSITIVE_INFINITY;
+  lastSentAt = Number.POSITIVE_INFINITY;
+  /** Answers of a service that did not see it, of which it stayed open whether it was there in time. */
+  doubts = 0;
   /** When waiting for an absent service ends; undefined while nobody is known to be absent. */
   graceUntil: number | undefined;
   /** Replies that came incomplete. */

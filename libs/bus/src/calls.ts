@@ -22,6 +22,8 @@ const RETRY_MS = 250;
 const STALL_MS = 5000;
 /** A reply that comes incomplete this often is not going to come. */
 const MAX_LOSSES = 3;
+/** Answers too slow to tell whether a service is older than a call. */
+const MAX_DOUBTS = 10;
 const EMPTY = new Uint8Array(0);
 
 /** The calling half of the bus: every call ends, with the answer or with an error that says what is known. */
@@ -134,7 +136,8 @@ export class Calls {
     const headers = callHeaders(call.meta(now, large));
     if (this.#link.publish(call.subject, large ? EMPTY : call.body, { reply: replySubject(call.id), headers })) {
       call.outstanding = true;
-      call.firstSentAt ??= now;
+      call.firstSentAt = Math.min(call.firstSentAt, now);
+      call.lastSentAt = now;
     } else {
       this.#await(call);
     }
@@ -222,11 +225,16 @@ export class Calls {
     else this.#receivePart(call, meta.part, data, meta);
   }
 
-  /** The service there now never started the call. Was it there when the call was first sent? */
+  /**
+   * The service there now never started the call. Was it there when the call was first sent? It counts back from some
+   * moment between question and answer: when that span leaves it open, a faster answer can still tell.
+   */
   #notSeen(call: Call, forMs: number): void {
     if (!call.exposed) return; // The answer to a sending that a later one has replaced.
-    if (forMs < performance.now() - (call.firstSentAt ?? 0)) {
-      this.#fail(call, call.outcomeUnknown());
+    if (forMs < performance.now() - call.firstSentAt) {
+      const wasYounger = forMs < call.lastSentAt - call.firstSentAt;
+      if (wasYounger || ++call.doubts >= MAX_DOUBTS) this.#fail(call, call.outcomeUnknown());
+      else this.#send(call);
       return;
     }
     // It was, so the call got lost on the way to it: nothing has happened.

@@ -94,6 +94,8 @@ export function faultCases(scene: Scene): void {
     let runs = 0;
     await scene.serve(service, { 'terminal.write': () => ({ bytes: ++runs, offset: 0 }) });
     await client.callNamed('terminal.write', write, there);
+    // Not younger than the call by less than a message takes: that would leave open whether it could have seen it.
+    for (let i = 0; i < 50; i++) await client.flush();
     // Stopped first, so that it takes the request from the socket and can do nothing with it.
     process.kill(scene.broker.pid, 'SIGSTOP');
     const call = client.callNamed('terminal.write', write, there);
