@@ -76,6 +76,13 @@ describe('a terminal with an agent', () => {
     expect(see(200, claude('  Thinking (1s)'), working)).toEqual(['judged']);
     expect(see(300, claude('  Thinking (2s)'))).toEqual([]);
     expect(see(700, claude('  Thinking (12s)'), working)).toEqual(['judged']);
+    expect(see(1600, claude('  Thinking (13s)'))).toEqual([]);
+    expect(see(1700, claude('  Thinking (14s)'), working)).toEqual(['judged']);
+    expect(see(3600, claude('  Thinking (15s)'))).toEqual([]);
+    expect(see(3700, claude('  Thinking (16s)'), working)).toEqual(['judged']);
+    expect(see(3800, claude('✻ Done'), verdict('claude-code', 'idle'))).toEqual(['judged', 'told']);
+    expect(see(4200, claude('· Done'))).toEqual([]);
+    expect(see(4300, claude('· Done'), verdict('claude-code', 'idle'))).toEqual(['judged']);
   });
 
   it('is told at once when it reports of itself, and judged when its screen has settled', () => {

@@ -37,8 +37,11 @@ const FRAME_LOOK_MS = 40;
 const STRANGER_MS = 1000;
 /** A program may end a while after it has printed its last: an agent's terminal is looked at again so long after a look. */
 const AFTER_MS = [1000, 5000];
-/** Frames in which nothing but a spinner or a clock has moved are judged this often: their verdicts are the same. */
-const ANIMATION_MS = 500;
+/**
+ * Frames in which nothing but a spinner or a clock has moved since the last judgement are judged after these times, the
+ * last over and over: their verdicts are the same.
+ */
+const ANIMATION_MS = [500, 1000, 2000] as const;
 /** A detector or workspace-service that did not answer is asked again after this time. */
 const RETRY_MS = 1000;
 
@@ -55,6 +58,8 @@ export class SampleWatch {
   #frameSince: number | null = null;
   #judged: ScreenSample | undefined;
   #judgedAt = Number.NEGATIVE_INFINITY;
+  /** Frames of one animation judged in a row. */
+  #animated = 0;
   #agentThere = false;
   /** Of the last look or change: looks that no change causes are counted from here. */
   #quietFrom = 0;
@@ -105,6 +110,8 @@ export class SampleWatch {
     if (look === undefined) return undefined;
     const evaluate = this.#detect && this.#isOtherLook(look.sample) && !this.#isLater(look.sample, now);
     if (evaluate) {
+      const moves = this.#judged !== undefined && isAnimation(this.#judged, look.sample);
+      this.#animated = moves ? this.#animated + 1 : 0;
       this.#judged = look.sample;
       this.#judgedAt = now;
     }
@@ -161,7 +168,8 @@ export class SampleWatch {
     if (this.#judged === undefined || !isSameProcess(this.#judged.foreground, sample.foreground)) return false;
     const watched = this.#agentThere || sample.foreground?.hint != null;
     if (watched && !isAnimation(this.#judged, sample)) return false;
-    const at = this.#judgedAt + (watched ? ANIMATION_MS : STRANGER_MS);
+    const pause = ANIMATION_MS[Math.min(this.#animated, ANIMATION_MS.length - 1)] ?? 0;
+    const at = this.#judgedAt + (watched ? pause : STRANGER_MS);
     if (now >= at) return false;
     this.#notLater = at;
     return true;
