@@ -41,6 +41,15 @@ export const ERRORS = {
   // Git.
   not_a_git_repo: { retry: false, text: 'The path is not inside a git repository.' },
   git_command_failed: { retry: false, text: 'git failed; data carries what it said.' },
+  branch_checked_out: { retry: false, text: 'Another worktree has the branch; data.existing_path says which.' },
+  worktree_path_exists: { retry: false, text: 'There is something at the path already.' },
+  worktree_not_found: { retry: false, text: 'The repository has no such worktree.' },
+  worktree_operation_in_progress: { retry: true, text: 'Another change of the same repository is under way.' },
+  setup_not_trusted: {
+    retry: false,
+    text: 'What the repository wants to run after a worktree is made has not been trusted, or has changed since.',
+  },
+  layout_not_found: { retry: false, text: 'There is no layout of that name.' },
   // Time and transport.
   timeout: { retry: true, text: 'The deadline passed first.' },
   cancelled: { retry: true, text: 'The caller withdrew the request.' },

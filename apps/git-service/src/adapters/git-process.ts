@@ -1,0 +1,149 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { SwitchyardError } from '@switchyard/protocol';
+
+/** Enough of what git said to understand it. */
+const MESSAGE_LIMIT_CHARS = 4096;
+/** git takes back a half-made worktree or lock file when it is told to end; that is a matter of milliseconds. */
+const ORDERLY_END_MS = 3_000;
+
+export interface ProcessOptions {
+  /** Aborting it ends git and fails the run with `cancelled`. */
+  readonly signal: AbortSignal;
+  /** After so long git is ended and the run fails with `timeout`. */
+  readonly timeoutMs: number;
+  /** Standard output beyond it ends git and fails the run. */
+  readonly outputLimitBytes: number;
+  readonly env: NodeJS.ProcessEnv;
+  /** What git reads from its standard input; default nothing. */
+  readonly input?: string | Buffer;
+  /** `at-once` for what changes nothing; `orderly` lets git clean up after itself first. */
+  readonly end: 'at-once' | 'orderly';
+}
+
+/** How git ended by itself. */
+export interface Finished {
+  /** null when a signal from elsewhere ended it. */
+  readonly exitCode: number | null;
+  readonly stdout: Buffer;
+  /** Cut to its beginning. */
+  readonly stderr: string;
+}
+
+/**
+ * Runs the system's git to its end, in a process group of its own, so that what it starts (hooks, filters, helpers)
+ * ends with it. Settles only when git is gone: whoever is told `cancelled` finds nothing still changing.
+ * @throws SwitchyardError `cancelled`, `timeout`, and `git_command_failed` when it cannot be started or prints too much
+ */
+export function runGit(folder: string, args: readonly string[], options: ProcessOptions): Promise<Finished> {
+  if (options.signal.aborted) return Promise.reject(withdrawn());
+  return new Promise((resolve, reject) => {
+    const child = spawn('git', args, {
+      cwd: folder,
+      env: options.env,
+      stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+      detached: true,
+    });
+    const ending = new Ending(child, options.end);
+    const output = collect(child, options.outputLimitBytes, () =>
+      ending.because(
+        new SwitchyardError('git_command_failed', `git printed over ${options.outputLimitBytes} bytes.`, {
+          command: ['git', ...args],
+        }),
+      ),
+    );
+    const timer = setTimeout(
+      () => ending.because(new SwitchyardError('timeout', `git took over ${options.timeoutMs} ms.`)),
+      options.timeoutMs,
+    );
+    const onAbort = () => ending.because(withdrawn());
+    options.signal.addEventListener('abort', onAbort, { once: true });
+    const settle = () => {
+      clearTimeout(timer);
+      ending.over();
+      options.signal.removeEventListener('abort', onAbort);
+    };
+    child.once('error', (cause) => {
+      settle();
+      reject(new SwitchyardError('git_command_failed', `git cannot be started: ${cause.message}`, {}, { cause }));
+    });
+    // A process that left the group may hold the pipes open for ever: what was stopped is not read to its end.
+    child.once('exit', () => {
+      if (ending.reason === undefined) return;
+      settle();
+      reject(ending.reason);
+    });
+    child.once('close', (exitCode) => {
+      settle();
+      if (ending.reason !== undefined) reject(ending.reason);
+      else resolve({ exitCode, ...output() });
+    });
+    feed(child, options.input);
+  });
+}
+
+/** Why git is made to end, and how. */
+class Ending {
+  readonly #child: ChildProcess;
+  readonly #how: ProcessOptions['end'];
+  #reason: SwitchyardError | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(child: ChildProcess, how: ProcessOptions['end']) {
+    this.#child = child;
+    this.#how = how;
+  }
+
+  get reason(): SwitchyardError | undefined {
+    return this.#reason;
+  }
+
+  because(reason: SwitchyardError): void {
+    if (this.#reason !== undefined) return;
+    this.#reason = reason;
+    if (this.#how === 'at-once') {
+      this.#signal('SIGKILL');
+      return;
+    }
+    this.#signal('SIGTERM');
+    this.#timer = setTimeout(() => this.#signal('SIGKILL'), ORDERLY_END_MS);
+  }
+
+  over(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #signal(signal: NodeJS.Signals): void {
+    const { pid } = this.#child;
+    if (pid === undefined) return;
+    try {
+      process.kill(-pid, signal);
+    } catch (error) {
+      // The group is gone already, and `exit` is on its way.
+      if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+    }
+  }
+}
+
+function collect(child: ChildProcess, limitBytes: number, onTooMuch: () => void): () => Omit<Finished, 'exitCode'> {
+  const out: Buffer[] = [];
+  let bytes = 0;
+  let stderr = '';
+  child.stdout?.on('data', (data: Buffer) => {
+    bytes += data.length;
+    if (bytes > limitBytes) onTooMuch();
+    else out.push(data);
+  });
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    stderr = (stderr + text).slice(0, MESSAGE_LIMIT_CHARS);
+  });
+  return () => ({ stdout: Buffer.concat(out), stderr });
+}
+
+function feed(child: ChildProcess, input: string | Buffer | undefined): void {
+  if (child.stdin === null || input === undefined) return;
+  // git may end without having read it all; its exit status says what that means.
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(input);
+}
+
+const withdrawn = () => new SwitchyardError('cancelled', 'The caller withdrew the request.');
