@@ -31,6 +31,12 @@ describe('displayText', () => {
     expect(displayText(`Z${'\u0308'.repeat(50)}algo`)).toBe(`Z${'\u0308'.repeat(4)}algo`);
   });
 
+  it('leaves one blank where what stood between two is taken out, and no joint where the end is cut off', () => {
+    expect(displayText('a \u202e b')).toBe('a b');
+    expect(displayText('👨\u200d👩', 3)).toBe('👨\u200d👩');
+    expect(displayText('👨\u200d👩x', 3)).toBe('👨…');
+  });
+
   it('keeps letters, accents and emoji of all kinds', () => {
     for (const text of ['Grüße, мир, 世界', 'e\u0301', '👨‍👩‍👧', '👩🏽‍💻', '❤️ ✳', '✋ Action Required', '1️⃣']) {
       expect(displayText(text)).toBe(text);
@@ -48,15 +54,25 @@ describe('displayText', () => {
       '\u200d',
       '\ufe0f',
       '\ufdd0',
+      '\ufe0e',
+      '\u0308',
+      '\u00a0',
+      ' ',
       '❤',
+      '👨',
+      '1',
       'a',
     );
     fc.assert(
-      fc.property(fc.array(fc.oneof(nasty, fc.string({ unit: 'binary' }))), (parts) => {
-        const shown = displayText(parts.join(''));
-        expect(shown).not.toMatch(/[\p{Cc}\p{Cs}\p{Bidi_Control}\u2028\u2029\ufdd0-\ufdef]/u);
-        expect(displayText(shown)).toBe(shown);
-      }),
+      fc.property(
+        fc.array(fc.oneof(nasty, fc.string({ unit: 'binary' }))),
+        fc.integer({ min: 1, max: 40 }),
+        (parts, longest) => {
+          const shown = displayText(parts.join(''), longest);
+          expect(shown).not.toMatch(/[\p{Cc}\p{Cs}\p{Bidi_Control}\u2028\u2029\ufdd0-\ufdef]/u);
+          expect(displayText(shown, longest)).toBe(shown);
+        },
+      ),
     );
   });
 });

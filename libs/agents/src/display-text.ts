@@ -12,6 +12,7 @@ const BREAKS = /[\t-\r\x85\u2028\u2029 ]+/g;
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu;
 const EMOJI_JOINT = /(?<=\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?)\u200d(?=\p{Extended_Pictographic})/gu;
 const EMOJI_STYLE = /(?<=[\p{Emoji}])[\ufe0e\ufe0f]/gu;
+const JOINT_AT_END = /\u200d$/;
 /** Stand for what is kept while the rest is taken out; noncharacters, which no text may hold. */
 const KEPT = { '\u200d': '\ufdd0', '\ufe0f': '\ufdd1', '\ufe0e': '\ufdd2' } as const;
 const KEPT_BACK = new Map(Object.entries(KEPT).map(([mark, stand]) => [stand as string, mark]));
@@ -37,7 +38,10 @@ export function displayText(text: string, longest: number = LONGEST): string {
     .replace(INVISIBLE, '')
     .replace(STANDS, (stand) => KEPT_BACK.get(stand) ?? '')
     .replace(PILE, '$1')
+    .replace(BREAKS, ' ') // What stood between two of them may be gone.
     .trim();
   const characters = [...clean];
-  return characters.length <= longest ? clean : `${characters.slice(0, longest - 1).join('')}…`;
+  if (characters.length <= longest) return clean;
+  const cut = characters.slice(0, longest - 1).join('');
+  return `${cut.replace(JOINT_AT_END, '')}…`;
 }
