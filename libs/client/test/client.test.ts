@@ -1,9 +1,7 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
-import { tempDir, waitFor } from '@switchyard/testing';
+import { startDeafListener, tempDir, waitFor } from '@switchyard/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { connectClient } from '../src/index.js';
 import { type FakeServer, fakeServer, type Request, reply } from './fake-server.js';
@@ -134,31 +132,11 @@ describe('connecting', () => {
   it('C7: gives up in time on a listener whose queue is full', async () => {
     const { path, remove } = tempDir('sy-full');
     const socket = join(path, 's.sock');
-    const script = `require('net').createServer().listen({path:${JSON.stringify(socket)},backlog:1},()=>console.log(1))`;
-    const child = spawn(process.execPath, ['-e', script]);
-    await once(child.stdout, 'data');
-    child.kill('SIGSTOP');
-    const waiting = await fillQueue(socket);
+    const deaf = await startDeafListener(socket);
     const started = Date.now();
     await expect(connectClient(socket, { timeoutMs: 300 })).rejects.toMatchObject({ code: 'timeout' });
     expect(Date.now() - started).toBeLessThan(1000);
-    for (const one of waiting) one.destroy();
-    child.kill('SIGKILL');
-    await once(child, 'exit');
+    await deaf.stop();
     remove();
   });
 });
-
-/** Connects until the system says that the queue is full. */
-async function fillQueue(path: string): Promise<Socket[]> {
-  const waiting: Socket[] = [];
-  for (;;) {
-    const socket = connect(path);
-    const isIn = await once(socket, 'connect').then(
-      () => true,
-      () => false,
-    );
-    if (!isIn) return waiting;
-    waiting.push(socket);
-  }
-}

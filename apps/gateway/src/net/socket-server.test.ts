@@ -15,6 +15,7 @@ import {
 import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startDeafListener } from '@switchyard/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { listenAt, type SocketServer } from './socket-server.js';
 
@@ -94,17 +95,10 @@ describe('listenAt', () => {
   });
 
   it('C8: a listener whose accept queue is full counts as occupied and keeps its file', async () => {
-    const script = `const s=require('net').createServer();s.listen({path:${JSON.stringify(path)},backlog:1},()=>console.log(1))`;
-    const child = spawn(process.execPath, ['-e', script]);
-    await once(child.stdout, 'data');
-    child.kill('SIGSTOP');
-    const waiting = await fillQueue(path);
+    const deaf = await startDeafListener(path);
     await expect(listen()).rejects.toThrow(/is occupied: its listener is too busy/);
     expect(existsSync(path)).toBe(true);
-    child.kill('SIGCONT');
-    for (const socket of waiting) socket.destroy();
-    child.kill('SIGKILL');
-    await once(child, 'exit');
+    await deaf.stop();
   });
 
   it('lets exactly one of several servers have the path of a stale socket', async () => {
@@ -151,17 +145,3 @@ describe('listenAt', () => {
     await expect(listen(join(open, 's'), 'shared')).rejects.toThrow(/others may replace files in it/);
   });
 });
-
-/** Connects until the system says that the queue is full. */
-async function fillQueue(path: string): Promise<Socket[]> {
-  const waiting: Socket[] = [];
-  for (;;) {
-    const socket = connect(path);
-    const isIn = await once(socket, 'connect').then(
-      () => true,
-      () => false,
-    );
-    if (!isIn) return waiting;
-    waiting.push(socket);
-  }
-}
