@@ -41,6 +41,11 @@ export const ERRORS = {
   // Git.
   not_a_git_repo: { retry: false, text: 'The path is not inside a git repository.' },
   git_command_failed: { retry: false, text: 'git failed; data carries what it said.' },
+  snapshot_changed: {
+    retry: false,
+    text: 'The tree has changed since the page before, or does not hold still. Ask for the first page.',
+  },
+  too_many_changes: { retry: false, text: 'More files differ than one answer is made of; ask for some paths.' },
   branch_checked_out: { retry: false, text: 'Another worktree has the branch; data.existing_path says which.' },
   worktree_path_exists: { retry: false, text: 'There is something at the path already.' },
   worktree_not_found: { retry: false, text: 'The repository has no such worktree.' },

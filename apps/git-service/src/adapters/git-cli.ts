@@ -45,6 +45,8 @@ export interface GitOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
+type ReadOptions = GitOptions & Pick<ProcessOptions, 'onOutput'>;
+
 export interface ChangeOptions extends GitOptions {
   /** Id of the operation it belongs to: by it the process is found again when we died meanwhile. */
   readonly operation: string;
@@ -65,8 +67,22 @@ export async function gitBytes(folder: string, args: readonly string[], options:
   return succeeded(folder, args, await tryGit(folder, args, options)).stdout;
 }
 
+/**
+ * As {@link git}, for output of any length: it is handed on piece by piece as it comes, and not kept.
+ *
+ * @param onOutput returns whether it wants more; once it does not, git is ended
+ */
+export async function gitStream(
+  folder: string,
+  args: readonly string[],
+  options: GitOptions,
+  onOutput: (piece: Buffer) => boolean,
+): Promise<void> {
+  succeeded(folder, args, await tryGit(folder, args, { ...options, onOutput }));
+}
+
 /** As {@link git}, where an exit status other than 0 is an answer (`show-ref --verify`, `diff --quiet`). */
-export async function tryGit(folder: string, args: readonly string[], options: GitOptions): Promise<Finished> {
+export async function tryGit(folder: string, args: readonly string[], options: ReadOptions): Promise<Finished> {
   await checkFolder(folder);
   const env = { ...without(process.env, (name) => name.startsWith('GIT_')), GIT_OPTIONAL_LOCKS: '0' };
   return runGit(folder, [...READ_CONFIG, ...args], processOptions(options, env, READ_TIMEOUT_MS, 'at-once'));
@@ -110,7 +126,7 @@ export function succeeded(folder: string, args: readonly string[], run: Finished
 
 /** English messages and no prompts, whatever is done. */
 function processOptions(
-  options: GitOptions,
+  options: ReadOptions,
   env: NodeJS.ProcessEnv,
   timeoutMs: number,
   end: ProcessOptions['end'],
@@ -121,6 +137,7 @@ function processOptions(
     outputLimitBytes: options.outputLimitBytes ?? OUTPUT_LIMIT_BYTES,
     env: { ...env, LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', ...options.env },
     ...(options.input !== undefined && { input: options.input }),
+    ...(options.onOutput !== undefined && { onOutput: options.onOutput }),
     end,
   };
 }

@@ -16,6 +16,11 @@ export interface ProcessOptions {
   readonly env: NodeJS.ProcessEnv;
   /** What git reads from its standard input; default nothing. */
   readonly input?: string | Buffer;
+  /**
+   * Gets standard output piece by piece, instead of its being kept: `false` means that this is enough, which ends git
+   * as a success. What it throws ends git, too, and is what the run fails with.
+   */
+  readonly onOutput?: (piece: Buffer) => boolean;
   /** `at-once` for what changes nothing; `orderly` lets git clean up after itself first. */
   readonly end: 'at-once' | 'orderly';
 }
@@ -44,13 +49,7 @@ export function runGit(folder: string, args: readonly string[], options: Process
       detached: true,
     });
     const ending = new Ending(child, options.end);
-    const output = collect(child, options.outputLimitBytes, () =>
-      ending.because(
-        new SwitchyardError('git_command_failed', `git printed over ${options.outputLimitBytes} bytes.`, {
-          command: ['git', ...args],
-        }),
-      ),
-    );
+    const output = collect(child, ending, args, options);
     const timer = setTimeout(
       () => ending.because(new SwitchyardError('timeout', `git took over ${options.timeoutMs} ms.`)),
       options.timeoutMs,
@@ -68,15 +67,18 @@ export function runGit(folder: string, args: readonly string[], options: Process
     });
     // A process that left the group may hold the pipes open for ever: what was stopped is not read to its end.
     child.once('exit', () => {
-      if (ending.reason === undefined) return;
+      if (!ending.isBegun) return;
       settle();
-      reject(ending.reason);
+      end(0);
     });
     child.once('close', (exitCode) => {
       settle();
+      end(ending.isBegun ? 0 : exitCode);
+    });
+    const end = (exitCode: number | null) => {
       if (ending.reason !== undefined) reject(ending.reason);
       else resolve({ exitCode, ...output() });
-    });
+    };
     feed(child, options.input);
   });
 }
@@ -85,7 +87,8 @@ export function runGit(folder: string, args: readonly string[], options: Process
 class Ending {
   readonly #child: ChildProcess;
   readonly #how: ProcessOptions['end'];
-  #reason: SwitchyardError | undefined;
+  #reason: unknown;
+  #isBegun = false;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(child: ChildProcess, how: ProcessOptions['end']) {
@@ -93,12 +96,20 @@ class Ending {
     this.#how = how;
   }
 
-  get reason(): SwitchyardError | undefined {
+  /** What the run fails with; undefined: nothing went wrong. */
+  get reason(): unknown {
     return this.#reason;
   }
 
-  because(reason: SwitchyardError): void {
-    if (this.#reason !== undefined) return;
+  /** Whether git does not end by itself. */
+  get isBegun(): boolean {
+    return this.#isBegun;
+  }
+
+  /** @param reason undefined: git has said enough */
+  because(reason?: unknown): void {
+    if (this.#isBegun) return;
+    this.#isBegun = true;
     this.#reason = reason;
     if (this.#how === 'at-once') {
       this.#signal('SIGKILL');
@@ -124,15 +135,32 @@ class Ending {
   }
 }
 
-function collect(child: ChildProcess, limitBytes: number, onTooMuch: () => void): () => Omit<Finished, 'exitCode'> {
+function collect(
+  child: ChildProcess,
+  ending: Ending,
+  args: readonly string[],
+  { outputLimitBytes, onOutput }: ProcessOptions,
+): () => Omit<Finished, 'exitCode'> {
   const out: Buffer[] = [];
   let bytes = 0;
   let stderr = '';
-  child.stdout?.on('data', (data: Buffer) => {
+  const keep = (data: Buffer) => {
     bytes += data.length;
-    if (bytes > limitBytes) onTooMuch();
-    else out.push(data);
-  });
+    if (bytes <= outputLimitBytes) out.push(data);
+    else {
+      const message = `git printed over ${outputLimitBytes} bytes.`;
+      ending.because(new SwitchyardError('git_command_failed', message, { command: ['git', ...args] }));
+    }
+  };
+  const pass = (data: Buffer, to: (piece: Buffer) => boolean) => {
+    if (ending.isBegun) return;
+    try {
+      if (!to(data)) ending.because();
+    } catch (error) {
+      ending.because(error);
+    }
+  };
+  child.stdout?.on('data', (data: Buffer) => (onOutput === undefined ? keep(data) : pass(data, onOutput)));
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     stderr = (stderr + text).slice(0, MESSAGE_LIMIT_CHARS);
   });
