@@ -17,6 +17,9 @@ import {
 import type { Log } from '@switchyard/service';
 import { isAllowed } from './domain/access.js';
 import type { Session } from './domain/login-gate.js';
+import type { PushChannel } from './events/channel.js';
+import type { Subscriptions } from './events/subscriptions.js';
+import type { OwnCall } from './own-call.js';
 import { RequestLog } from './request-log.js';
 
 type Request = Extract<Decoded, { kind: 'request' }>;
@@ -28,11 +31,17 @@ export interface Peer {
   readonly caller: Caller;
   /** Aborted when the client does not want its replies any more. */
   readonly gone: AbortSignal;
+  /** For what it is told unasked. */
+  readonly channel: PushChannel;
+  readonly subscriptions: Subscriptions;
 }
+
+/** Keeps what is to be done when the answer is on its way. */
+export type OnAnswered = (fn: () => void) => void;
 
 export interface DispatcherOptions {
   readonly bus: Pick<Bus, 'callNamed'>;
-  readonly handlers: Handlers<'gateway', Session>;
+  readonly handlers: Handlers<'gateway', OwnCall>;
   readonly accessMode: 'same-user' | 'password';
   readonly replyBytes: number;
   readonly log: Log;
@@ -51,14 +60,15 @@ export class Dispatcher {
   /**
    * Hands a request on before it returns: requests of one client reach the bus in the order of these calls.
    *
+   * @param onAnswered gets what a handler wants to have done when its reply is on its way
    * @returns the reply as a line, at once where no other process is needed; undefined for one that wants no reply.
    *   Never throws or rejects.
    */
-  run(frame: Request, peer: Peer): Buffer | undefined | Promise<Buffer | undefined> {
+  run(frame: Request, peer: Peer, onAnswered: OnAnswered): Buffer | undefined | Promise<Buffer | undefined> {
     const started = performance.now();
     const answer = (outcome: Outcome) => this.#answer(frame, peer, outcome, started);
     try {
-      const result = this.#start(frame, peer);
+      const result = this.#start(frame, peer, onAnswered);
       if (!(result instanceof Promise)) return answer({ result });
       return result.then(
         (value) => answer({ result: value }),
@@ -74,7 +84,7 @@ export class Dispatcher {
     return this.#answer(frame, peer, { error }, performance.now());
   }
 
-  #start({ request }: Request, peer: Peer): unknown {
+  #start({ request, dialect }: Request, peer: Peer, onAnswered: OnAnswered): unknown {
     const { method, params } = request;
     if (!isAllowed(this.#options.accessMode, peer.session, method))
       fail('auth_required', 'Log in with auth.login first.');
@@ -82,7 +92,10 @@ export class Dispatcher {
     if (spec?.visibility !== 'public') return fail('method_not_found', 'Unknown method');
     const { request_id: requestId, ...valid } = validateParams(method, params);
     const own = this.#ownHandler(method);
-    if (own) return own(valid, peer.session);
+    if (own) {
+      const { session, channel, subscriptions, gone } = peer;
+      return own(valid, { session, channel, subscriptions, gone, dialect, onAnswered });
+    }
     return this.#options.bus.callNamed(
       method,
       valid,
@@ -90,10 +103,10 @@ export class Dispatcher {
     );
   }
 
-  #ownHandler(method: string): ((params: object, session: Session) => unknown) | undefined {
+  #ownHandler(method: string): ((params: object, call: OwnCall) => unknown) | undefined {
     const { handlers } = this.#options;
     if (!Object.hasOwn(handlers, method)) return undefined;
-    return handlers[method as keyof typeof handlers] as (params: object, session: Session) => unknown;
+    return handlers[method as keyof typeof handlers] as (params: object, call: OwnCall) => unknown;
   }
 
   #answer(frame: Request, peer: Peer, outcome: Outcome, started: number): Buffer | undefined {

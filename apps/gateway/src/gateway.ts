@@ -5,7 +5,11 @@ import type { App, ServiceKit } from '@switchyard/service';
 import { type GatewayConfig, gatewayConfig } from './config.js';
 import { Dispatcher } from './dispatcher.js';
 import { LoginGate } from './domain/login-gate.js';
+import { JournalReader } from './events/journal-reader.js';
+import { OutputWatches } from './events/output-watches.js';
 import { authHandlers } from './handlers/auth.js';
+import { eventHandlers } from './handlers/events.js';
+import { subscribeHandlers } from './handlers/subscribe.js';
 import { systemHandlers } from './handlers/system.js';
 import { Connection } from './net/connection.js';
 import { listenAt, type SocketServer } from './net/socket-server.js';
@@ -24,6 +28,8 @@ class Gateway implements App {
   readonly #kit: Pick<ServiceKit, 'bus' | 'log'>;
   readonly #dispatcher: Dispatcher;
   readonly #connections = new Set<Connection>();
+  readonly #reader: JournalReader;
+  readonly #outputs: OutputWatches;
   #server: SocketServer | undefined;
   #accepted = 0;
 
@@ -31,12 +37,22 @@ class Gateway implements App {
     this.#config = config;
     this.#kit = kit;
     const gate = new LoginGate((ms) => delay(ms));
+    const { bus, log } = kit;
+    const reader = new JournalReader(bus, log);
+    const outputs = new OutputWatches(bus, log);
+    this.#reader = reader;
+    this.#outputs = outputs;
     this.#dispatcher = new Dispatcher({
-      bus: kit.bus,
-      handlers: { ...systemHandlers(config), ...authHandlers(config, gate) },
+      bus,
+      handlers: {
+        ...systemHandlers(config),
+        ...authHandlers(config, gate),
+        ...eventHandlers({ bus, reader, log }),
+        ...subscribeHandlers({ bus, reader, outputs }),
+      },
       accessMode: config.accessMode,
       replyBytes: config.limits.replyBytes,
-      log: kit.log,
+      log,
     });
   }
 
@@ -61,6 +77,8 @@ class Gateway implements App {
     bound.abort();
     for (const connection of this.#connections) connection.destroy();
     await drained;
+    this.#outputs.stop();
+    this.#reader.stop();
   }
 
   #accept(socket: Socket): void {

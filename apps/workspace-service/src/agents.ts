@@ -181,7 +181,12 @@ export class Agents {
     const { status: now } = next.tracker;
     const changed = !isSameStatus(before.status, now);
     try {
-      if (isNews || changed) this.#parts.state.change((model) => model.agents.put(recordOf(next)));
+      if (isNews || changed) {
+        this.#parts.state.change((model) => {
+          model.agents.put(recordOf(next));
+          if (changed) noteStatus(model, id, before.status, now);
+        });
+      }
     } finally {
       if (changed) this.#tell({ surfaceId: id, before: before.status, now });
     }
@@ -223,6 +228,20 @@ export class Agents {
     }
     this.#arm();
   }
+}
+
+/** Of a surface that has left the tree nobody is told any more. */
+function noteStatus(model: Model, id: Id, before: AgentStatus, status: AgentStatus): void {
+  const surface = model.surfaces.get(id);
+  if (surface === undefined) return;
+  const { agent, state, source, activity, question, since } = status;
+  const previous = { state: before.state, source: before.source };
+  model.note({
+    kind: 'agent.state_changed',
+    workspace_id: model.workspaceOf(surface).id,
+    surface_id: id,
+    data: { agent, state, source, activity, question, since, previous },
+  });
 }
 
 const recordOf = ({ tracker, ...known }: Known): AgentRecord => ({ ...known, tracker: tracker.save() });

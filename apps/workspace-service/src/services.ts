@@ -8,6 +8,7 @@ import type { Model } from './domain/model.js';
 import type { Endings } from './endings.js';
 import type { Flashes } from './flashes.js';
 import type { InputLocks } from './input-locks.js';
+import type { Journal } from './journal.js';
 import type { Openings } from './openings.js';
 import type { PromptBook } from './prompt-book.js';
 import type { Prompts } from './prompts.js';
@@ -21,6 +22,7 @@ export interface Services {
   readonly log: Log;
   readonly model: Model;
   readonly state: YardState;
+  readonly journal: Journal;
   readonly terminals: Terminals;
   readonly openings: Openings;
   readonly endings: Endings;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Bus, Served } from '@switchyard/bus';
 import { Integrations } from '@switchyard/integrations';
 import type { App, Log, ServiceKit } from '@switchyard/service';
-import { openDatabase } from '@switchyard/store/sqlite';
+import { type Database, openDatabase } from '@switchyard/store/sqlite';
 import { Agents } from './agents.js';
 import { Announcer } from './announcer.js';
 import { cliPrograms, makeCliFolder } from './cli-folder.js';
@@ -14,16 +14,19 @@ import { Exits } from './exits.js';
 import { Flashes } from './flashes.js';
 import { allHandlers } from './handlers/index.js';
 import { InputLocks } from './input-locks.js';
+import { Journal } from './journal.js';
 import { Openings } from './openings.js';
 import { PromptBook } from './prompt-book.js';
 import { Prompts } from './prompts.js';
 import { withRulesReloaded } from './reload.js';
 import type { Services } from './services.js';
+import { JournalStore } from './store/journal-store.js';
 import { MIGRATIONS, ModelStore } from './store/model-store.js';
 import { Sync } from './sync.js';
 import { Terminals } from './terminals.js';
 import { ownVersion } from './version.js';
 import { Waits } from './waits.js';
+import { YardDiary } from './yard-diary.js';
 import { YardState } from './yard-state.js';
 
 const DATABASE = 'workspace-service.db';
@@ -36,8 +39,8 @@ export function build({ bus, env, log }: ServiceKit, userEnv: Env = process.env)
   return {
     start: async () => {
       const config = configOf(env, userEnv, makeCliFolder(env.paths.runtimeDir), ownVersion());
-      const store = openStore(join(env.paths.stateDir, DATABASE), log);
-      running = new Running(bus, log, store, config, userEnv);
+      const db = openState(join(env.paths.stateDir, DATABASE), log);
+      running = new Running(bus, log, db, config, userEnv);
       await running.start(env.address);
     },
     stop: async () => {
@@ -47,29 +50,33 @@ export function build({ bus, env, log }: ServiceKit, userEnv: Env = process.env)
   };
 }
 
-function openStore(path: string, log: Log): ModelStore {
+function openState(path: string, log: Log): Database {
   const onSetAside = (event: object) => log.error(event, 'the model could not be read: set aside, begun anew');
-  return new ModelStore(openDatabase(path, { migrations: MIGRATIONS, onSetAside }));
+  return openDatabase(path, { migrations: MIGRATIONS, onSetAside });
 }
 
 /** The parts of the service, wired. */
 class Running {
   readonly #bus: Bus;
   readonly #store: ModelStore;
+  readonly #diary: YardDiary;
   readonly #services: Services;
   readonly #exits: Exits;
   readonly #sync: Sync;
   #config: Config;
   #served: Served | undefined;
 
-  constructor(bus: Bus, log: Log, store: ModelStore, initial: Config, userEnv: Env) {
+  constructor(bus: Bus, log: Log, db: Database, initial: Config, userEnv: Env) {
+    const store = new ModelStore(db);
     this.#bus = bus;
     this.#store = store;
     this.#config = initial;
     const model = new Model({ newId: () => randomUUID().toUpperCase(), now: () => Date.now() });
     store.load(model);
     const config = () => this.#config;
-    const state = new YardState(model, store);
+    const journal = new Journal({ store: new JournalStore(db), bus, now: () => model.now(), log });
+    this.#diary = new YardDiary(bus, journal);
+    const state = new YardState(model, store, journal);
     const terminals = new Terminals(bus, model, config, log);
     const waits = new Waits();
     const announcer = new Announcer(bus, model);
@@ -91,6 +98,7 @@ class Running {
       log,
       model,
       state,
+      journal,
       terminals,
       openings,
       endings,
@@ -120,6 +128,7 @@ class Running {
       openings.ensureYard(model);
     });
     endings.tend();
+    this.#diary.start();
     this.#served = await this.#bus.serve('workspace-service', address, allHandlers(this.#services));
     this.#sync.start();
   }
@@ -127,6 +136,7 @@ class Running {
   /** Exits that are seen from now on are the yard's doing and leave the model as it is. */
   async stop(): Promise<void> {
     const { state, endings, openings, agents, prompts } = this.#services;
+    this.#diary.stop();
     this.#exits.stop();
     openings.stop();
     this.#sync.stop();
@@ -135,6 +145,7 @@ class Running {
     agents.stop();
     endings.stop();
     state.change((model) => model.patchYard({ stoppedAt: model.now() }));
+    this.#services.journal.stop();
     this.#store.close();
   }
 }

@@ -1,8 +1,11 @@
 import type { HandlerContext } from '@switchyard/bus';
 import { fail, type MethodName } from '@switchyard/protocol';
+import { notesOfChange } from './domain/changes.js';
 import type { Id } from './domain/entities.js';
+import { frontSurface } from './domain/identity.js';
 import type { Model } from './domain/model.js';
 import { type Footprint, footprint, reverse } from './domain/reversal.js';
+import type { Journal } from './journal.js';
 import type { ModelStore, StoredRequest } from './store/model-store.js';
 
 /** What a handler knows about its call. */
@@ -12,16 +15,21 @@ export interface Call extends HandlerContext {
   readonly resumed: boolean;
 }
 
-/** The model together with its store: a change is either in both or in neither. */
+/** The model together with its store and its journal: a change is in all of them or in none. */
 export class YardState {
   readonly model: Model;
   readonly #store: ModelStore;
+  readonly #journal: Journal;
   readonly #running = new Map<string, Promise<unknown>>();
   #touched = new Set<Id>();
+  /** The surface in front after the last change. */
+  #front: Id | undefined;
 
-  constructor(model: Model, store: ModelStore) {
+  constructor(model: Model, store: ModelStore, journal: Journal) {
     this.model = model;
     this.#store = store;
+    this.#journal = journal;
+    this.#front = frontSurface(model)?.surface.id;
   }
 
   /** Changes the model; when `fn` throws nothing has changed. */
@@ -99,14 +107,24 @@ export class YardState {
     const { model } = this;
     try {
       const result = fn(model);
-      this.#store.commit(model, requestFor(result));
-      this.#noteTouched();
-      for (const table of Object.values(model.tables())) table.accept();
+      this.#commit(requestFor(result));
       return result;
     } catch (error) {
       for (const table of Object.values(model.tables())) table.revert();
       throw error;
+    } finally {
+      model.takeNotes();
     }
+  }
+
+  #commit(request: StoredRequest | undefined): void {
+    const { model } = this;
+    const staged = this.#journal.stage([...notesOfChange(model, this.#front), ...model.takeNotes()]);
+    this.#store.commit(model, request, staged.length > 0 ? () => this.#journal.write(staged) : undefined);
+    this.#noteTouched();
+    this.#front = frontSurface(model)?.surface.id;
+    for (const table of Object.values(model.tables())) table.accept();
+    this.#journal.accept(staged);
   }
 
   #noteTouched(): void {

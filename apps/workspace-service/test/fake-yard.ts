@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HandlerContext } from '@switchyard/bus';
 import type { MethodName, Params, Result } from '@switchyard/protocol';
@@ -70,6 +70,14 @@ export class FakeYard {
   /** While it is stopped: what a failing disk leaves of a database. */
   breakDatabase(): void {
     writeFileSync(join(this.#dir.path, 'state', 'workspace-service.db'), 'not a database at all '.repeat(1000));
+  }
+
+  /** How much was written so far: what is in the files and when they were last touched. */
+  stateBytes(): unknown {
+    return ['', '-wal'].map((suffix) => {
+      const { size, mtimeMs } = statSync(join(this.#dir.path, 'state', `workspace-service.db${suffix}`));
+      return [size, mtimeMs];
+    });
   }
 
   async end(): Promise<void> {

@@ -26,8 +26,22 @@ export {
   type Tier,
 } from './define.js';
 export { ERRORS, type ErrorCode, fail, isErrorCode, SwitchyardError } from './errors.js';
+export { decodeCursor, encodeCursor, type JournalPosition } from './events/cursor.js';
+export { type EventFilter, passes } from './events/filter.js';
 export { type BusEvent, type BusEventName, busEvents } from './events/index.js';
-export { checkResult, validateParams } from './validate.js';
+export {
+  type EventPlace,
+  isJournalKind,
+  JOURNAL_KINDS,
+  type JournalData,
+  type JournalEvent,
+  type JournalKind,
+  type JournalNote,
+  journalSchema,
+} from './events/journal.js';
+export { EVENT_KINDS, type EventKind, expandKinds } from './events/kinds.js';
+export { isLiveKind, LIVE_KINDS, type LiveData, type LiveKind } from './events/live.js';
+export { checkEventData, checkResult, validateParams } from './validate.js';
 export { CONTRACT_VERSION } from './version.js';
 export { decodeFrame, encodeEvent, encodeReply, tooLargeReply } from './wire/codec.js';
 export { type Decoded, DIALECTS, type Dialect, jsonRpc, v2 } from './wire/dialects/index.js';

@@ -25,8 +25,8 @@ export const int = (description: string, more: object = {}) =>
 /** Finite numbers and numeric strings. */
 export const num = (description: string, more: object = {}) => Type.Number(described('number', description, more));
 /** A list of strings, or one string. */
-export const strings = (description: string) =>
-  Type.Array(Type.String(NO_NUL), described('strings', description, { minItems: 1 }));
+export const strings = (description: string, more: object = {}) =>
+  Type.Array(Type.String(NO_NUL), described('strings', description, { minItems: 1, ...more }));
 /** As {@link strings}, but the list may be empty. */
 export const stringsOrNone = (description: string) =>
   Type.Array(Type.String(NO_NUL), described('strings', description));

@@ -3,6 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { coerceParams } from './coerce.js';
 import { contract, type MethodName, methodNamed, type Params, type Result } from './contract/index.js';
 import { SwitchyardError } from './errors.js';
+import { type JournalKind, journalSchema } from './events/journal.js';
 import type { TSchema } from './schema.js';
 import { isObject } from './wire/dialects/dialect.js';
 
@@ -58,6 +59,18 @@ export function checkResult<M extends MethodName>(method: M, result: unknown): R
   if (validate(result)) return result as Result<M>;
   const { instancePath = '', message = '' } = validate.errors?.[0] ?? {};
   throw new Error(`result of ${method}: ${instancePath || '/'} ${message}`);
+}
+
+/**
+ * Checks the data of an event that another service hands in.
+ *
+ * @returns what is wrong with it; undefined: nothing
+ */
+export function checkEventData(kind: JournalKind, data: unknown): string | undefined {
+  const validate = validatorOf(journalSchema(kind));
+  if (validate(data)) return undefined;
+  const { instancePath = '', message = 'invalid' } = validate.errors?.[0] ?? {};
+  return `${instancePath || '/'} ${message}`;
 }
 
 function invalidParams(error: ErrorObject | undefined): SwitchyardError {

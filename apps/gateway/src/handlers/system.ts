@@ -1,8 +1,8 @@
 import { capabilities, type HandlersIn } from '@switchyard/protocol';
 import type { GatewayConfig } from '../config.js';
-import type { Session } from '../domain/login-gate.js';
+import type { OwnCall } from '../own-call.js';
 
-export function systemHandlers(config: GatewayConfig): HandlersIn<'system', 'gateway', Session> {
+export function systemHandlers(config: GatewayConfig): HandlersIn<'system', 'gateway', OwnCall> {
   return {
     'system.ping': () => ({ pong: true }),
     'system.capabilities': () => capabilities(config.socketPath, config.accessMode),

@@ -16,10 +16,14 @@ import type { GatewayLimits } from '../config.js';
 import type { Dispatcher, Peer } from '../dispatcher.js';
 import { LOGIN } from '../domain/access.js';
 import { MAX_FAILURES } from '../domain/login-gate.js';
+import type { PushChannel } from '../events/channel.js';
+import { Subscriptions } from '../events/subscriptions.js';
 import { Outbox } from './outbox.js';
 
 /** Above this the client has not taken what it asked for, and gets nothing new done until it does. */
 const HIGH_WATER_BYTES = 1024 * 1024;
+/** Above this nothing is pushed to it. Far below the mark above, so that events do not hold up requests. */
+const PUSH_WATER_BYTES = 64 * 1024;
 /** How long a client may go on sending what nobody reads any more before the connection is cut. */
 const LINGER_MS = 2000;
 /** How often a client that has ended its requests is tried, while it waits for replies. */
@@ -30,6 +34,9 @@ const PROBE_MS = 1000;
  * change waits for it, and changes are made in the order in which they were asked for.
  */
 const LARGE_BYTES = 256 * 1024;
+
+/** What follows one of these waits for its answer, as it might end or take the place of what that begins. */
+const IN_TURN: ReadonlySet<string> = new Set([LOGIN, 'subscribe', 'events.subscribe', 'surface.stream']);
 
 const NOTHING = Buffer.alloc(0);
 
@@ -51,10 +58,10 @@ type Request = Extract<Decoded, { kind: 'request' }>;
  * not take its replies and while it has as many requests in flight as it may, so what it can make the gateway hold is
  * bounded. Waits are counted apart, and refused above their bound, so that they never hold up other requests.
  *
- * A client that only ended its own side still gets its replies. When it is gone, its queries and waits are withdrawn;
+ * A client that only ended its own side still gets its replies, and what it has subscribed to. When it is gone, its queries and waits are withdrawn;
  * its mutations were handed on and are carried out.
  */
-export class Connection {
+export class Connection implements PushChannel {
   /** Resolves when the socket has closed. */
   readonly closed: Promise<void>;
   readonly #socket: Socket;
@@ -65,6 +72,8 @@ export class Connection {
   readonly #splitter: FrameSplitter;
   readonly #outbox: Outbox;
   readonly #gone = new AbortController();
+  readonly #subscriptions = new Subscriptions();
+  readonly #roomListeners = new Set<() => void>();
   /** Read and not yet handed on: at most what one chunk of the socket holds. */
   #frames: Frame[] = [];
   #requests = 0;
@@ -88,18 +97,21 @@ export class Connection {
       session: { authenticated: false, failures: 0 },
       caller: { kind: 'client', name },
       gone: this.#gone.signal,
+      channel: this,
+      subscriptions: this.#subscriptions,
     };
     // One for each query and wait in flight; their number has its own bound.
     setMaxListeners(0, this.#gone.signal);
     socket.on('data', (chunk) => this.#read(this.#splitter.push(chunk)));
     socket.on('end', () => this.#readEnd());
-    socket.on('drain', () => this.#pump());
+    socket.on('drain', () => this.#drained());
     // A client that hung up; `close` follows.
     socket.on('error', (err) => log.debug({ err, caller: name }, 'connection lost'));
     this.closed = new Promise((resolve) => {
       socket.on('close', () => {
         clearInterval(this.#timer);
         this.#gone.abort();
+        this.#subscriptions.close();
         resolve();
       });
     });
@@ -114,6 +126,29 @@ export class Connection {
   /** Closes at once. */
   destroy(): void {
     this.#socket.destroy();
+  }
+
+  get hasRoom(): boolean {
+    return this.#outbox.bytes < PUSH_WATER_BYTES && !this.#socket.destroyed;
+  }
+
+  push(lines: string): void {
+    this.#send(Buffer.from(lines, 'utf8'));
+  }
+
+  onRoom(fn: () => void): () => void {
+    this.#roomListeners.add(fn);
+    return () => this.#roomListeners.delete(fn);
+  }
+
+  #drained(): void {
+    this.#pump();
+    for (const fn of [...this.#roomListeners]) {
+      if (!this.hasRoom) return;
+      // Who has had a turn goes to the end, so that a busy one does not starve the others.
+      if (this.#roomListeners.delete(fn)) this.#roomListeners.add(fn);
+      fn();
+    }
   }
 
   #read(frames: Frame[]): void {
@@ -178,18 +213,21 @@ export class Connection {
       this.#send(this.#dispatcher.refuse(frame, this.#peer, error));
       return;
     }
-    const reply = this.#dispatcher.run(frame, this.#peer);
+    const after: (() => void)[] = [];
+    const reply = this.#dispatcher.run(frame, this.#peer, (fn) => void after.push(fn));
     if (!(reply instanceof Promise)) {
       this.#send(reply);
+      for (const fn of after) fn();
       return;
     }
     this.#count(isWait, 1);
-    const othersWait = method === LOGIN || (effect === 'mutation' && bytes > LARGE_BYTES);
+    const othersWait = IN_TURN.has(method) || (effect === 'mutation' && bytes > LARGE_BYTES);
     if (othersWait) this.#mustWait = true;
     void reply.then((line) => {
       this.#count(isWait, -1);
       if (othersWait) this.#mustWait = false;
       this.#send(line);
+      for (const fn of after) fn();
       if (this.#peer.session.failures >= MAX_FAILURES) this.#stop('refused');
       this.#pump();
     });
@@ -225,7 +263,7 @@ export class Connection {
   #closeWhenDone(): void {
     if (!this.#ended && !this.#stopped) return;
     if (this.#frames.length > 0 || this.#requests > 0) return;
-    if (this.#waits > 0 && this.#stopped !== 'draining') return;
+    if (this.#waits + this.#subscriptions.size > 0 && this.#stopped !== 'draining') return;
     if (this.#socket.writableEnded || this.#socket.destroyed) return;
     this.#outbox.flush();
     clearInterval(this.#timer);

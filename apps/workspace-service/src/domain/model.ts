@@ -1,4 +1,4 @@
-import { fail } from '@switchyard/protocol';
+import { fail, type JournalNote } from '@switchyard/protocol';
 import type {
   AgentRecord,
   ClosedRecord,
@@ -47,6 +47,7 @@ export class Model {
   readonly agents = new Table<AgentRecord>();
   readonly prompts = new Table<PromptRecord>();
   readonly sources: ModelSources;
+  #notes: JournalNote[] = [];
 
   constructor(sources: ModelSources) {
     this.sources = sources;
@@ -76,6 +77,18 @@ export class Model {
 
   now(): number {
     return this.sources.now();
+  }
+
+  /** Part of a change: tells of something that no record shows (see domain/changes.ts for what they do show). */
+  note(note: JournalNote): void {
+    this.#notes.push(note);
+  }
+
+  /** What was noted since last asked. */
+  takeNotes(): readonly JournalNote[] {
+    const notes = this.#notes;
+    this.#notes = [];
+    return notes;
   }
 
   /** The next ref of a kind. Refs are never given out twice, even after an undone creation (programa-api §2.4). */

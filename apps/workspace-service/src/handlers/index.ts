@@ -7,7 +7,9 @@ import { surfaceReportHandlers, workspaceReportHandlers } from './agent-reports.
 import { sessionQueryHandlers, sessionReportHandlers } from './agent-sessions.js';
 import { appHandlers } from './app.js';
 import { debugHandlers } from './debug.js';
+import { eventHandlers } from './events.js';
 import { integrationHandlers } from './integration.js';
+import { journalHandlers } from './journal.js';
 import { paneHandlers } from './pane.js';
 import { snapshotHandlers } from './snapshot.js';
 import { surfaceTreeHandlers } from './surface.js';
@@ -39,6 +41,8 @@ export function allHandlers(services: Services): Handlers<'workspace-service', H
     ...sessionReportHandlers(services),
     ...sessionQueryHandlers(services),
     ...integrationHandlers(services),
+    ...eventHandlers(services),
+    ...journalHandlers(services),
   };
   const wrapped = Object.entries(handlers).map(([method, handler]) => [
     method,

@@ -1,6 +1,7 @@
 import type { Database, Migration } from '@switchyard/store/sqlite';
 import type { Model, TableName } from '../domain/model.js';
 import type { Table } from '../domain/table.js';
+import { JOURNAL_MIGRATION } from './journal-store.js';
 
 /** One row per entity, so that a change costs as many writes as it touches entities. */
 const create = (...tables: TableName[]) =>
@@ -12,6 +13,7 @@ export const MIGRATIONS: readonly Migration[] = [
     'CREATE TABLE requests (seq INTEGER PRIMARY KEY, request_id TEXT NOT NULL UNIQUE, method TEXT NOT NULL, result TEXT);',
   ].join('\n'),
   create('agents', 'prompts').join('\n'),
+  JOURNAL_MIGRATION,
 ];
 
 /** Enough for a caller to repeat a request of the last minutes, few enough to stay in memory. */
@@ -43,19 +45,20 @@ export class ModelStore {
   }
 
   /**
-   * Writes what changed in the model, and the outcome of the request that changed it, in one transaction. Nothing to
-   * write costs nothing.
+   * Writes what changed in the model, the outcome of the request that changed it, and what `also` writes, in one
+   * transaction. Nothing to write costs nothing.
    */
-  commit(model: Model, request?: StoredRequest): void {
+  commit(model: Model, request?: StoredRequest, also?: () => void): void {
     const changes = entriesOf(model).map(([name, table]) => ({ name, ...table.changes() }));
     const dirty = changes.filter(({ put, removed }) => put.length + removed.length > 0);
-    if (dirty.length === 0 && !request) return;
+    if (dirty.length === 0 && !request && !also) return;
     this.#db.tx(() => {
       for (const { name, put, removed } of dirty) {
         for (const row of put) this.#db.prepare(putInto(name)).run(row.id, JSON.stringify(row));
         for (const id of removed) this.#db.prepare(`DELETE FROM ${name} WHERE id = ?`).run(id);
       }
       if (request) this.#saveRequest(request);
+      also?.();
     });
   }
 

@@ -5,11 +5,13 @@ import { agentSession } from './agent-session.js';
 import { agentState } from './agent-state.js';
 import { app } from './app.js';
 import { debug } from './debug.js';
+import { events } from './events.js';
 import { integration } from './integration.js';
 import { notification } from './notification.js';
 import { pane } from './pane.js';
 import { snapshot } from './snapshot.js';
 import { status } from './status.js';
+import { subscriptions } from './subscriptions.js';
 import { surface } from './surface.js';
 import { surfaceTerminal } from './surface-terminal.js';
 import { auth, system } from './system.js';
@@ -41,6 +43,8 @@ export const contract = {
   ...agentSession,
   ...integration,
   ...worktree,
+  ...events,
+  ...subscriptions,
   ...debug,
   ...terminal,
 } as const;

@@ -4,6 +4,7 @@ import { StatusRecord } from '../contract/status.js';
 import { Exit } from '../contract/terminal.js';
 import { SERVICES } from '../define.js';
 import { type Static, Type } from '../schema.js';
+import type { JournalEvent } from './journal.js';
 
 /**
  * Events on the bus: marks that something changed. They may be merged, repeated or lost (a service that was away);
@@ -45,6 +46,13 @@ export const busEvents = {
     question: Type.Union([AgentQuestion, Type.Null()]),
     since: Type.Number(),
     evidence: Type.Array(Type.String(), { description: 'What it is based on, a line each, cut short.' }),
+  }),
+  /** The journal has grown. Carries the new events unless they are many or large. */
+  'journal.appended': Type.Object({
+    journal: Type.String(),
+    first: Type.Integer({ description: 'Number of the first new event; one above `last`: there is none.' }),
+    last: Type.Integer({ description: 'Number of the newest event.' }),
+    events: Type.Optional(Type.Array(Type.Unsafe<JournalEvent>({ type: 'object' }))),
   }),
   'surface.closed': Type.Object({ surface_id, workspace_id: Type.String() }),
   'surface.focused': Type.Object({ surface_id, workspace_id: Type.String() }),

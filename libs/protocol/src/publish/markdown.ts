@@ -1,6 +1,9 @@
 import { contract } from '../contract/index.js';
 import type { AnyMethod } from '../define.js';
 import { COMMON_ERRORS, ERRORS, type ErrorCode } from '../errors.js';
+import { JOURNAL_KINDS, journalEvents } from '../events/journal.js';
+import { LIVE_KINDS, liveEvents } from '../events/live.js';
+import type { TSchema } from '../schema.js';
 import { CONTRACT_VERSION } from '../version.js';
 import { jsonRpcNumber } from '../wire/dialects/index.js';
 import { type Field, fieldsOf } from './fields.js';
@@ -20,6 +23,11 @@ export function contractPage(): string {
     '## Methods',
     visible.map(([name, spec]) => `- [${name}](#${anchor(name)}): ${spec.summary}`).join('\n'),
     ...visible.map(([name, spec]) => methodSection(name, spec)),
+    '## Events',
+    EVENTS_INTRODUCTION,
+    eventTable(JOURNAL_KINDS.map((kind) => [kind, journalEvents[kind]])),
+    'These tell of a state. They are pushed only, and a reader that is slow gets the newest.',
+    eventTable(LIVE_KINDS.map((kind) => [kind, liveEvents[kind]])),
     '## Internal methods',
     'Services call these on each other over the bus. The gateway does not serve them.',
     table(
@@ -49,6 +57,21 @@ service dies with a request in its hands, queries, waits and idempotent mutation
 still change, *experimental* may vanish.
 
 Every method can also answer: ${COMMON_ERRORS.map((code) => `\`${code}\``).join(', ')}. All codes: [errors](errors.md).`;
+
+const EVENTS_INTRODUCTION = `A kind is asked for by its name, by its namespace (\`workspace.*\`) or with all others (\`*\`); see
+[events.subscribe](#eventssubscribe), [events.read](#eventsread), [events.wait](#eventswait) and [how to use them](events.md).
+Each event also has \`at\`, \`workspace_id\`, \`surface_id\` and a \`cursor\`; this is what is in \`data\`. These are kept in the
+journal and can be read later.`;
+
+function eventTable(kinds: readonly (readonly [string, TSchema])[]): string {
+  const rows = kinds.map(([kind, schema]) => {
+    const data = fieldsOf(schema)
+      .filter(({ path }) => !path.includes('.'))
+      .map((field) => `\`${field.path}\` ${typeText(field)}${field.description && `: ${field.description}`}`);
+    return [`\`${kind}\``, (schema as { description?: string }).description ?? '', data.join('<br>')];
+  });
+  return table(['kind', 'what happened', 'data'], rows);
+}
 
 function methodSection(name: string, spec: AnyMethod): string {
   const facts = [

@@ -2,6 +2,8 @@ import { contract } from '../contract/index.js';
 import type { AnyMethod } from '../define.js';
 import { COMMON_ERRORS, ERRORS, type ErrorCode } from '../errors.js';
 import { busEvents } from '../events/index.js';
+import { JOURNAL_KINDS, journalEvents } from '../events/journal.js';
+import { LIVE_KINDS, liveEvents } from '../events/live.js';
 import type { TSchema } from '../schema.js';
 import { CONTRACT_VERSION } from '../version.js';
 import { jsonRpcNumber } from '../wire/dialects/index.js';
@@ -12,9 +14,12 @@ import { type Published, signatureOf } from './signature.js';
 const methods: Record<string, AnyMethod> = contract;
 const sortedMethods = Object.entries(methods).sort(([a], [b]) => (a < b ? -1 : 1));
 
+const events = { ...journalEvents, ...liveEvents };
+
 export const published: Published = {
   version: CONTRACT_VERSION,
   methods,
+  events,
   errors: Object.keys(ERRORS),
 };
 
@@ -23,7 +28,7 @@ export function contractFiles(): Record<string, Json> {
   return {
     'switchyard.schema.json': schemaDocument(),
     'methods.json': { contract_version: CONTRACT_VERSION, methods: sortedMethods.map(methodRow) },
-    'events.json': { contract_version: CONTRACT_VERSION, events: Object.keys(busEvents).sort().map(eventRow) },
+    'events.json': { contract_version: CONTRACT_VERSION, events: eventRows(), bus_events: busEventRows() },
     'errors.json': { contract_version: CONTRACT_VERSION, errors: errorRows() },
   };
 }
@@ -40,18 +45,31 @@ export function schemaDocument(): Json {
     definitions[`${name}.params`] = plain(spec.params);
     definitions[`${name}.result`] = plain(spec.result);
   }
-  for (const [name, schema] of Object.entries(busEvents)) definitions[`event.${name}`] = plain(schema);
+  for (const [name, schema] of Object.entries(events)) definitions[`event.${name}`] = plain(schema);
+  for (const [name, schema] of Object.entries(busEvents)) definitions[`bus-event.${name}`] = plain(schema);
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $id: `urn:switchyard:contract:${CONTRACT_VERSION}`,
     title: 'Switchyard contract',
     description:
-      'A line on the socket is a request or an answer. Params and result of a method are `$defs/METHOD.params` and ' +
-      '`$defs/METHOD.result`; params are given in their canonical form, the server accepts more (docs/contract.md).',
-    anyOf: ['request', 'reply', 'error', 'json-rpc.request', 'json-rpc.reply', 'json-rpc.error'].map(ref),
+      'A line on the socket is a request, an answer or an event. Params and result of a method are `$defs/METHOD.params` ' +
+      'and `$defs/METHOD.result`; params are given in their canonical form, the server accepts more (docs/contract.md). ' +
+      'The data of an event is `$defs/event.KIND`.',
+    anyOf: ENVELOPES.map(ref),
     $defs: definitions,
   };
 }
+
+const ENVELOPES = [
+  'request',
+  'reply',
+  'error',
+  'event',
+  'json-rpc.request',
+  'json-rpc.reply',
+  'json-rpc.error',
+  'json-rpc.event',
+] as const;
 
 const ref = (name: string): Json => ({ $ref: `#/$defs/${name}` });
 const open = (required: string[], properties: Record<string, Json>): Json => ({ type: 'object', required, properties });
@@ -71,6 +89,8 @@ function envelopes(): Record<string, Json> {
       ok: { const: false },
       error: open(['code', 'message'], { code: codes, message, data: { type: 'object' } }),
     }),
+    event: open(['event'], { event: { type: 'string' } }),
+    'json-rpc.event': open(['jsonrpc', 'method', 'params'], { jsonrpc, method, params }),
     'json-rpc.request': open(['jsonrpc', 'method'], { jsonrpc, id, method, params }),
     'json-rpc.reply': open(['jsonrpc', 'id', 'result'], { jsonrpc, id, result: true }),
     'json-rpc.error': open(['jsonrpc', 'id', 'error'], {
@@ -107,9 +127,17 @@ function methodRow([name, spec]: [string, AnyMethod]): Json {
   };
 }
 
-/** The events so far travel between our own services only. */
-function eventRow(name: string): Json {
-  return { name, visibility: 'internal', data: ref(`event.${name}`) };
+/** What clients can subscribe to. `kept`: it can be read later, from a cursor. */
+function eventRows(): Json {
+  const row = (kept: boolean) => (name: string) => ({ name, kept, data: ref(`event.${name}`) });
+  return [...JOURNAL_KINDS.map(row(true)), ...LIVE_KINDS.map(row(false))];
+}
+
+/** These travel between our own services only. */
+function busEventRows(): Json {
+  return Object.keys(busEvents)
+    .sort()
+    .map((name) => ({ name, data: ref(`bus-event.${name}`) }));
 }
 
 function errorRows(): Json {

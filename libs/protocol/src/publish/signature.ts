@@ -1,4 +1,5 @@
 import type { AnyMethod } from '../define.js';
+import type { TSchema } from '../schema.js';
 import { fieldsOf } from './fields.js';
 
 /**
@@ -14,6 +15,8 @@ export interface Signature {
 export interface Published {
   readonly version: string;
   readonly methods: Readonly<Record<string, AnyMethod>>;
+  /** What clients can subscribe to, with the shape of its data. */
+  readonly events?: Readonly<Record<string, TSchema>>;
   readonly errors: readonly string[];
 }
 
@@ -33,6 +36,10 @@ export function signatureOf(published: Published): Signature {
     for (const side of ['params', 'result'] as const) {
       for (const field of fieldsOf(spec[side])) facts.push([`${name} ${side} ${field.path}`, spell(field)]);
     }
+  }
+  for (const [kind, schema] of Object.entries(published.events ?? {})) {
+    facts.push([`event ${kind}`, 'event']);
+    for (const field of fieldsOf(schema)) facts.push([`event ${kind} ${field.path}`, spell(field)]);
   }
   facts.sort(([a], [b]) => (a < b ? -1 : 1));
   return { version: published.version, facts: Object.fromEntries(facts) };

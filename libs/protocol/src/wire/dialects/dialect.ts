@@ -20,6 +20,12 @@ export interface Dialect {
   encodeReply(reply: ReplyEnvelope): string;
   /** @throws TypeError, RangeError when the data cannot be written as JSON */
   encodeEvent(event: EventEnvelope): string;
+  /**
+   * The same for data that is JSON already, as it goes to many clients.
+   *
+   * @param members the JSON of an object without its braces
+   */
+  eventText(event: string, members: string): string;
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {

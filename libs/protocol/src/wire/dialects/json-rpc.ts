@@ -59,4 +59,8 @@ export const jsonRpc: Dialect = {
   encodeEvent({ event, data }: EventEnvelope): string {
     return jsonOf({ jsonrpc: '2.0', method: event, params: data });
   },
+
+  eventText(event: string, members: string): string {
+    return `{"jsonrpc":"2.0","method":${jsonOf(event)},"params":{${members}}}`;
+  },
 };

@@ -30,4 +30,8 @@ export const v2: Dialect = {
   encodeEvent({ event, data }: EventEnvelope): string {
     return jsonOf({ event, ...data });
   },
+
+  eventText(event: string, members: string): string {
+    return members === '' ? `{"event":${jsonOf(event)}}` : `{"event":${jsonOf(event)},${members}}`;
+  },
 };

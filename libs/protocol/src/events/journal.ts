@@ -1,0 +1,140 @@
+import { AgentQuestion } from '../contract/agent-shapes.js';
+import { AgentState, AgentStateSource, nullable, SurfaceType } from '../contract/shapes.js';
+import { Exit } from '../contract/terminal.js';
+import { SERVICES } from '../define.js';
+import { type Static, type TObject, type TSchema, Type } from '../schema.js';
+
+/**
+ * The events of the journal: what happened in the yard, each kind with its meaning and the shape of its data. The only
+ * such list: the published contract, the docs and what `events.subscribe` accepts are derived from it, so a kind stands
+ * here only while something really produces it.
+ *
+ * How a kind gets into the journal: one that shows in the model is read off its change (`domain/changes.ts` of
+ * workspace-service); one that does not is noted as part of the change (`model.note`); another service hands its events
+ * in with the internal method `journal.append`.
+ *
+ * Each event also says where it happened (`workspace_id`, `surface_id`; null where there is none): data does not repeat
+ * that. Ids are canonical.
+ */
+const kind = <P extends Record<string, TSchema>>(description: string, properties: P) =>
+  Type.Object(properties, { description });
+
+const id = Type.String();
+const ids = Type.Array(id);
+const title = Type.String({ description: 'As shown now.' });
+
+const windows = {
+  'window.created': kind('A window was made.', { window_id: id }),
+  'window.closed': kind('A window is gone, with all in it.', { window_id: id }),
+  'window.activated': kind('Requests that name no place act on this window from now on.', { window_id: id }),
+} as const;
+
+const workspaces = {
+  'workspace.created': kind('A workspace was made.', { window_id: id, title }),
+  'workspace.closed': kind('A workspace is gone, with all in it.', { window_id: id, custom_title: nullable(id) }),
+  'workspace.renamed': kind('Somebody named it. Titles that follow a program are told by `surface.title_changed`.', {
+    title,
+    custom_title: nullable(Type.String(), 'null: it shows the title of its focused surface again.'),
+  }),
+  'workspace.moved': kind('It is in another window.', { window_id: id, from_window_id: id }),
+  'workspace.reordered': kind('The workspaces of a window have another order.', { window_id: id, workspace_ids: ids }),
+  'workspace.selected': kind('Its window shows this workspace.', { window_id: id }),
+  'workspace.updated': kind('A mark, its colour, description or directory has changed.', {
+    pinned: Type.Boolean(),
+    unread: Type.Boolean(),
+    color: nullable(Type.String()),
+    description: nullable(Type.String()),
+    directory: Type.String(),
+  }),
+  'layout.changed': kind('The panes of a workspace are others or have other sizes.', { pane_ids: ids }),
+} as const;
+
+const panes = {
+  'pane.created': kind('A pane was made.', { pane_id: id }),
+  'pane.closed': kind('A pane is gone.', { pane_id: id }),
+  'pane.moved': kind('It is in another workspace.', { pane_id: id, from_workspace_id: id }),
+  'pane.focused': kind('It has the focus in its workspace.', { pane_id: id }),
+} as const;
+
+const surfaces = {
+  'surface.created': kind('A surface was made, or a closed one is back.', {
+    pane_id: id,
+    type: SurfaceType,
+    host: Type.String(),
+    title,
+    reopened: Type.Boolean(),
+  }),
+  'surface.closed': kind('It has left the tree; its program may still run for a moment.', { pane_id: id }),
+  'surface.moved': kind('It is in another pane.', { pane_id: id, from_pane_id: id }),
+  'surface.reordered': kind('The tabs of a pane have another order.', { pane_id: id, surface_ids: ids }),
+  'surface.selected': kind('Its pane shows this tab.', { pane_id: id }),
+  'surface.focused': kind('It is the surface in front of the whole yard.', { pane_id: id }),
+  'surface.renamed': kind('Somebody named it.', { title, custom_title: nullable(Type.String()) }),
+  'surface.title_changed': kind('Its program set another title.', { title }),
+  'surface.directory_changed': kind('Its program is in another directory.', { cwd: nullable(Type.String()) }),
+  'surface.started': kind('A program was started in it anew.', { host: Type.String() }),
+  'surface.exited': kind('Its program has ended; also told of one that was closed before.', { exit: Exit }),
+  'surface.updated': kind('A mark has changed.', { pinned: Type.Boolean(), unread: Type.Boolean() }),
+} as const;
+
+const agents = {
+  'agent.state_changed': kind('What is known of the agent in a surface has changed.', {
+    agent: nullable(Type.String()),
+    state: nullable(AgentState),
+    source: nullable(AgentStateSource),
+    activity: Type.Enum(['working', 'idle', 'unknown']),
+    question: nullable(AgentQuestion),
+    since: Type.Number({ description: 'Unix milliseconds.' }),
+    previous: Type.Object({ state: nullable(AgentState), source: nullable(AgentStateSource) }),
+  }),
+} as const;
+
+const run = {
+  service: Type.Enum([...SERVICES]),
+  address: Type.String({ description: 'Which of its kind.' }),
+  instance: Type.String({ description: 'Unique to this run of the process.' }),
+} as const;
+
+const yard = {
+  'service.ready': kind('A service answers requests (again).', { ...run, version: Type.String() }),
+  'service.stopped': kind('A service has stopped in order.', run),
+  'host.ready': kind('The terminals of a host can be reached (again).', {
+    host: Type.String(),
+    address: Type.String(),
+  }),
+} as const;
+
+export const journalEvents = { ...windows, ...workspaces, ...panes, ...surfaces, ...agents, ...yard } as const;
+
+export type JournalKind = keyof typeof journalEvents;
+export type JournalData<K extends JournalKind> = Static<(typeof journalEvents)[K]>;
+
+/** Where an event happened; null where it is of no workspace or surface. */
+export interface EventPlace {
+  readonly workspace_id: string | null;
+  readonly surface_id: string | null;
+}
+
+/** Something to be told, before it has its place in the journal. */
+export type JournalNote = {
+  [K in JournalKind]: EventPlace & { readonly kind: K; readonly data: JournalData<K> };
+}[JournalKind];
+
+/** An event that has its place. */
+export type JournalEvent = JournalNote & {
+  /** Counts from 1 and leaves no number out. */
+  readonly seq: number;
+  /** Unix milliseconds. */
+  readonly at: number;
+};
+
+export const JOURNAL_KINDS: readonly JournalKind[] = (Object.keys(journalEvents) as JournalKind[]).sort();
+
+export function isJournalKind(word: string): word is JournalKind {
+  return Object.hasOwn(journalEvents, word);
+}
+
+/** Shape of the data of a kind. */
+export function journalSchema(word: JournalKind): TObject {
+  return journalEvents[word];
+}
