@@ -1,14 +1,45 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import type { Served } from '@switchyard/bus';
 import type { App, ServiceKit } from '@switchyard/service';
-import { worktreeHandlers } from './handlers/worktree.js';
+import { TrustStore } from './adapters/trust-store.js';
+import { Changes, type Recover } from './changes.js';
+import { worktreesFolder } from './domain/worktree-names.js';
+import type { GitKit } from './git-kit.js';
+import { allHandlers } from './handlers/index.js';
+import { Operations } from './operations.js';
+import { recoverersOf } from './recoverers.js';
+import { RepoLocks } from './repo-locks.js';
 
-/** Repositories and their worktrees, read with the system's git. Keeps no state. */
-export function build({ bus, env }: Pick<ServiceKit, 'bus' | 'env'>): App {
+/** Repositories and their worktrees, read and changed with the system's git. */
+export function build({ bus, env, log }: ServiceKit): App {
+  const operations = new Operations(join(env.paths.stateDir, 'git-operations'), log);
+  const recoverers = new Map<string, Recover>();
+  const changes = new Changes({ operations, locks: new RepoLocks(), recoverers, log });
+  const kit: GitKit = {
+    bus,
+    log,
+    changes,
+    trust: new TrustStore(join(env.paths.configDir, 'trusted-worktree-setups.json')),
+    worktreesFolder: worktreesFolder(env.settings, homedir()),
+  };
+  for (const [kind, recover] of recoverersOf(kit)) recoverers.set(kind, recover);
   let served: Served | undefined;
+  let stopListening: (() => void) | undefined;
   return {
     start: async () => {
-      served = await bus.serve('git-service', env.address, worktreeHandlers(bus));
+      await operations.open();
+      // Before anything is served: calls find the repositories settled.
+      changes.recover();
+      stopListening = bus.subscribe('service.ready', ({ service }) => {
+        if (service === 'workspace-service') changes.recover();
+      });
+      served = await bus.serve('git-service', env.address, allHandlers(kit));
     },
-    stop: async () => served?.stop(),
+    stop: async () => {
+      stopListening?.();
+      await served?.stop();
+      await changes.stop();
+    },
   };
 }

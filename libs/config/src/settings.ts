@@ -74,6 +74,13 @@ export const Settings = Type.Object(
         description: 'Tell agents and their states from screens. Off: only from what they report themselves.',
       }),
     }),
+    worktrees: group({
+      directory: Type.String({
+        default: '',
+        description:
+          'Where worktrees go that name no place, below it repository/branch; empty: ~/.switchyard/worktrees, with compat.programa ~/.programa/worktrees.',
+      }),
+    }),
     bus: group({
       broker: Type.String({
         default: 'auto',

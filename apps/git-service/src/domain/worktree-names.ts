@@ -1,4 +1,5 @@
 import { basename, dirname, join } from 'node:path';
+import type { Settings } from '@switchyard/config';
 import type { Worktree } from './parse-worktrees.js';
 
 /** Everything else would need care in shells, URLs or other systems' file names. */
@@ -34,4 +35,14 @@ export function isPlainBranchName(branch: string): boolean {
 /** What makes two requests for a worktree the same. */
 export function worktreeIdentity(commonDir: string, branch: string, path: string): string {
   return JSON.stringify([commonDir, branch, path]);
+}
+
+/**
+ * `worktrees.directory` of the settings, or what stands for it.
+ * @param home of the user
+ */
+export function worktreesFolder({ worktrees, compat }: Settings, home: string): string {
+  const { directory } = worktrees;
+  if (directory === '') return join(home, compat.programa ? '.programa' : '.switchyard', 'worktrees');
+  return directory === '~' || directory.startsWith('~/') ? join(home, directory.slice(1)) : directory;
 }

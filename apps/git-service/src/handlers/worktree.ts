@@ -1,60 +1,63 @@
-import { homedir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
-import type { Bus, HandlerContext } from '@switchyard/bus';
-import { fail, type HandlersIn, type Result } from '@switchyard/protocol';
+import type { HandlerContext } from '@switchyard/bus';
+import type { HandlersIn, Result } from '@switchyard/protocol';
 import { canonicalPath } from '../adapters/canonical-path.js';
 import { git } from '../adapters/git-cli.js';
-import { parseWorktrees, type Worktree } from '../domain/parse-worktrees.js';
+import { inProgressIn } from '../adapters/in-progress.js';
+import { type FoundWorktree, type Repository, repositoryAt, worktreeIn, worktreesOf } from '../adapters/repository.js';
+import { summarizeStatus } from '../domain/status-summary.js';
+import { type GitKit, onBehalfOf } from '../git-kit.js';
+import { placesOf, workspaceIds } from '../places.js';
+import { setupOf } from '../worktree/setup.js';
 
-type Listed = Result<'worktree.list'>['worktrees'][number];
-type OpenWorkspace = { readonly id: string; readonly ref: string };
+type QueryHandlers = Pick<HandlersIn<'worktree', 'git-service', HandlerContext>, 'worktree.list' | 'worktree.status'>;
+type Standing = Pick<Result<'worktree.status'>, 'upstream' | 'ahead' | 'behind' | 'changes' | 'in_progress'>;
 
-/** `worktree.*`, answered from git and, for what is open, from the workspace-service. */
-export function worktreeHandlers(bus: Bus): HandlersIn<'worktree', 'git-service', HandlerContext> {
+const STATUS = ['status', '--porcelain=v2', '--branch', '-z', '--no-renames', '--untracked-files=normal'];
+const UNKNOWN: Standing = { upstream: null, ahead: null, behind: null, changes: null, in_progress: null };
+
+/** What there is: answered from git and, for what is open, from the workspace-service. */
+export function worktreeHandlers(kit: GitKit): QueryHandlers {
   return {
     'worktree.list': async ({ repo }, ctx) => {
-      const top = await topLevelOf(fromHome(repo), ctx.signal);
-      const output = await git(top, ['worktree', 'list', '--porcelain', '-z'], ctx);
-      const open = await openWorkspaces(bus, ctx);
-      const worktrees = await Promise.all(parseWorktrees(output).map((worktree) => withWorkspace(worktree, open)));
-      return { repo: top, worktrees };
+      const repository = await repositoryAt(repo, ctx.signal);
+      const found = await worktreesOf(repository, ctx.signal);
+      const places = await placesOf(kit.bus, onBehalfOf(ctx));
+      const worktrees = await Promise.all(
+        found.map(async (worktree) => ({
+          path: worktree.path,
+          branch: worktree.branch,
+          ...registrationOf(worktree),
+          ...workspaceIds(places.at(await canonicalPath(worktree.path))),
+        })),
+      );
+      return { repo: repository.top, worktrees };
+    },
+    'worktree.status': async ({ repo, ...which }, ctx) => {
+      const repository = await repositoryAt(repo, ctx.signal);
+      const worktree = await worktreeIn(repository, which, ctx.signal);
+      const places = await placesOf(kit.bus, onBehalfOf(ctx));
+      const setup = await setupOf(kit, repository, worktree.path, ctx.signal);
+      return {
+        worktree: identityOf(worktree, repository),
+        ...registrationOf(worktree),
+        ...(worktree.isMissing ? UNKNOWN : await standingOf(worktree.path, ctx.signal)),
+        setup: setup.state,
+        ...workspaceIds(places.at(await canonicalPath(worktree.path))),
+      };
     },
   };
 }
 
-/** The checkout that holds a folder; of a bare repository its own folder. */
-async function topLevelOf(folder: string, signal: AbortSignal): Promise<string> {
-  if (!isAbsolute(folder))
-    fail('invalid_params', '`repo` must be an absolute path, or begin with `~/`.', { repo: folder });
-  const bare = await git(folder, ['rev-parse', '--is-bare-repository'], { signal });
-  const what = bare.trim() === 'true' ? '--absolute-git-dir' : '--show-toplevel';
-  return withoutNewline(await git(folder, ['rev-parse', what], { signal }));
+/** What results call a worktree by. */
+export function identityOf({ path, branch }: FoundWorktree, { top }: Repository): Result<'worktree.open'>['worktree'] {
+  return { path, branch, repo: top };
 }
 
-/** Canonical directory → workspace. Of several with the same directory the first counts. */
-async function openWorkspaces(bus: Bus, ctx: HandlerContext): Promise<Map<string, OpenWorkspace>> {
-  const timeoutMs = Math.max(1, ctx.deadline - Date.now());
-  const { workspaces } = await bus.call('workspace.list', {}, { signal: ctx.signal, caller: ctx.caller, timeoutMs });
-  const open = new Map<string, OpenWorkspace>();
-  for (const { id, ref, current_directory } of workspaces) {
-    if (current_directory === null) continue;
-    const path = await canonicalPath(current_directory);
-    if (!open.has(path)) open.set(path, { id, ref });
-  }
-  return open;
+function registrationOf({ head, isMain, isMissing, locked, prunable }: FoundWorktree) {
+  return { head, is_main: isMain, is_missing: isMissing, locked, prunable };
 }
 
-async function withWorkspace(worktree: Worktree, open: ReadonlyMap<string, OpenWorkspace>): Promise<Listed> {
-  const workspace = open.get(await canonicalPath(worktree.path));
-  return {
-    ...worktree,
-    is_open: workspace !== undefined,
-    workspace_id: workspace?.id ?? null,
-    workspace_ref: workspace?.ref ?? null,
-  };
+async function standingOf(path: string, signal: AbortSignal): Promise<Standing> {
+  const summary = summarizeStatus(await git(path, STATUS, { signal }));
+  return { ...summary, in_progress: await inProgressIn(path, signal) };
 }
-
-const fromHome = (path: string) => (path === '~' || path.startsWith('~/') ? join(homedir(), path.slice(1)) : path);
-
-/** git ends its answer with one newline; any other belongs to the path. */
-const withoutNewline = (text: string) => text.replace(/\n$/, '');

@@ -18,6 +18,7 @@ import { systemHandlers } from './system.js';
 import { tabHandlers } from './tab.js';
 import { windowHandlers } from './window.js';
 import { workspaceHandlers } from './workspace.js';
+import { workspacePlaceHandlers } from './workspace-place.js';
 
 type Own = MethodsOf<'workspace-service'>;
 type AnyHandler<C> = (params: never, context: C) => unknown;
@@ -28,6 +29,7 @@ export function allHandlers(services: Services): Handlers<'workspace-service', H
     ...systemHandlers(services),
     ...windowHandlers(services),
     ...workspaceHandlers(services),
+    ...workspacePlaceHandlers(services),
     ...paneHandlers(services),
     ...surfaceTreeHandlers(services),
     ...surfaceTerminalHandlers(services),

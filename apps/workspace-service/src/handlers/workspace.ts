@@ -17,7 +17,7 @@ import { exactAnchor, placeOf, planBeside } from './targets.js';
 
 type WorkspaceHandlers = Omit<
   HandlersIn<'workspace', 'workspace-service', Call>,
-  'workspace.set_agent_pid' | 'workspace.clear_agent_pid'
+  'workspace.set_agent_pid' | 'workspace.clear_agent_pid' | 'workspace.places' | 'workspace.set_directory'
 >;
 
 export function workspaceHandlers(services: Services): WorkspaceHandlers {

@@ -17,6 +17,8 @@ describe('contract', () => {
       'workspace.next',
       'workspace.previous',
       'workspace.select',
+      'worktree.create',
+      'worktree.open',
     ]);
   });
 

@@ -19,6 +19,7 @@ import { tab } from './tab.js';
 import { terminal } from './terminal.js';
 import { window } from './window.js';
 import { workspace } from './workspace.js';
+import { workspacePlace } from './workspace-place.js';
 import { worktree } from './worktree.js';
 import { yard } from './yard.js';
 
@@ -42,6 +43,7 @@ export const contract = {
   ...agentState,
   ...agentSession,
   ...integration,
+  ...workspacePlace,
   ...worktree,
   ...events,
   ...subscriptions,

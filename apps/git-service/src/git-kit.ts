@@ -1,0 +1,21 @@
+import type { Bus, CallOptions, HandlerContext } from '@switchyard/bus';
+import type { Log } from '@switchyard/service';
+import type { TrustStore } from './adapters/trust-store.js';
+import type { Changes } from './changes.js';
+
+/** What the handlers of the git-service work with. */
+export interface GitKit {
+  readonly bus: Bus;
+  readonly log: Log;
+  /** The one way to change a repository. */
+  readonly changes: Changes;
+  /** Setup files that the user has allowed. */
+  readonly trust: TrustStore;
+  /** Where worktrees go that name no place: absolute. */
+  readonly worktreesFolder: string;
+}
+
+/** A call on behalf of a request: as its caller, no longer than it has, and withdrawn with it. */
+export function onBehalfOf({ signal, caller, deadline }: HandlerContext): CallOptions {
+  return { signal, caller, timeoutMs: Math.max(1, deadline - Date.now()) };
+}

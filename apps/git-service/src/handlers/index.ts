@@ -1,0 +1,17 @@
+import type { HandlerContext } from '@switchyard/bus';
+import type { Handlers } from '@switchyard/protocol';
+import type { GitKit } from '../git-kit.js';
+import { worktreeHandlers } from './worktree.js';
+import { worktreeCreateHandlers } from './worktree-create.js';
+import { worktreeOpenHandlers } from './worktree-open.js';
+import { worktreeSetupHandlers } from './worktree-setup.js';
+
+/** Every method of the service, by name. */
+export function allHandlers(kit: GitKit): Handlers<'git-service', HandlerContext> {
+  return {
+    ...worktreeHandlers(kit),
+    ...worktreeCreateHandlers(kit),
+    ...worktreeOpenHandlers(kit),
+    ...worktreeSetupHandlers(kit),
+  };
+}

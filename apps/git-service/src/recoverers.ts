@@ -1,0 +1,9 @@
+import type { Recover } from './changes.js';
+import type { GitKit } from './git-kit.js';
+import { CREATE } from './worktree/create-facts.js';
+import { recoverCreation } from './worktree/creation.js';
+
+/** What brings an operation to its end whose service died, by the kind of the operation. */
+export function recoverersOf(kit: GitKit): Iterable<readonly [string, Recover]> {
+  return [[CREATE, (operation, signal) => recoverCreation(kit, operation, signal)]];
+}
