@@ -2,6 +2,7 @@ import type { Bus, CallOptions, HandlerContext } from '@switchyard/bus';
 import type { Log } from '@switchyard/service';
 import type { TrustStore } from './adapters/trust-store.js';
 import type { Changes } from './changes.js';
+import type { Watching } from './watch/watching.js';
 
 /** What the handlers of the git-service work with. */
 export interface GitKit {
@@ -11,6 +12,8 @@ export interface GitKit {
   readonly changes: Changes;
   /** Setup files that the user has allowed. */
   readonly trust: TrustStore;
+  /** What is known of the repositories of the workspaces. */
+  readonly watching: Watching;
   /** Where worktrees go that name no place: absolute. */
   readonly worktreesFolder: string;
 }

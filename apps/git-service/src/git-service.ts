@@ -7,25 +7,34 @@ import { Changes, type Recover } from './changes.js';
 import { worktreesFolder } from './domain/worktree-names.js';
 import type { GitKit } from './git-kit.js';
 import { allHandlers } from './handlers/index.js';
+import { hearTerminals } from './handlers/watch.js';
 import { Operations } from './operations.js';
 import { recoverersOf } from './recoverers.js';
 import { RepoLocks } from './repo-locks.js';
+import { Watching } from './watch/watching.js';
 
 /** Repositories and their worktrees, read and changed with the system's git. */
 export function build({ bus, env, log }: ServiceKit): App {
   const operations = new Operations(join(env.paths.stateDir, 'git-operations'), log);
   const recoverers = new Map<string, Recover>();
   const changes = new Changes({ operations, locks: new RepoLocks(), recoverers, log });
+  const watching = new Watching({
+    pullRequests: env.settings.git.pull_requests,
+    log,
+    tell: (change) => bus.publish('git.changed', { instance: bus.instance, ...change }),
+  });
   const kit: GitKit = {
     bus,
     log,
     changes,
+    watching,
     trust: new TrustStore(join(env.paths.configDir, 'trusted-worktree-setups.json')),
     worktreesFolder: worktreesFolder(env.settings, homedir()),
   };
   for (const [kind, recover] of recoverersOf(kit)) recoverers.set(kind, recover);
   let served: Served | undefined;
   let stopListening: (() => void) | undefined;
+  let stopHearing: (() => void) | undefined;
   return {
     start: async () => {
       await operations.open();
@@ -34,11 +43,14 @@ export function build({ bus, env, log }: ServiceKit): App {
       stopListening = bus.subscribe('service.ready', ({ service }) => {
         if (service === 'workspace-service') changes.recover();
       });
+      stopHearing = hearTerminals(kit);
       served = await bus.serve('git-service', env.address, allHandlers(kit));
     },
     stop: async () => {
       stopListening?.();
+      stopHearing?.();
       await served?.stop();
+      watching.close();
       await changes.stop();
     },
   };

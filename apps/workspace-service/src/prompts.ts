@@ -111,13 +111,14 @@ export class Prompts {
     }
   }
 
-  /** @throws `agent_not_running`; `agent_not_ready` with the screen */
+  /** @throws `agent_not_running`; `directory_not_found`; `agent_not_ready` with the screen */
   async #checkReady({ surface, agent, force }: PromptOrder, call: Call): Promise<void> {
     const status = this.#parts.agents.statusOf(surface.id);
     if (agent !== undefined && status.agent !== agent) {
       const facts = { surface_id: surface.id, agent: status.agent, expected: agent };
       return fail('agent_not_running', `The agent in this terminal is not ${agent}`, facts);
     }
+    if (!force) await this.#checkDirectory(surface, call);
     const stuck = this.#stuck.get(surface.id);
     if (force || (status.state !== 'blocked' && stuck === undefined)) return;
     const now = await this.#look(surface, stuck?.fingerprint ?? null, call);
@@ -127,6 +128,17 @@ export class Prompts {
       this.#notReady(surface, now.text, 'An earlier prompt stands in the composer, not submitted', facts);
     }
     this.#stuck.delete(surface.id);
+  }
+
+  /** An agent whose folder was deleted would work nowhere, or find its way to another (bug case F6). */
+  async #checkDirectory(surface: SurfaceRecord, call: Call): Promise<void> {
+    const facts = { surface_id: surface.id };
+    const { terminals } = this.#parts;
+    const { pid, path, exists } = await this.#patiently(call, () =>
+      terminals.ask('terminal.directory', surface, facts, call),
+    );
+    if (exists !== false) return;
+    fail('directory_not_found', `The program works in ${path}, which was deleted`, { ...facts, cwd: path, pid });
   }
 
   async #write(order: PromptOrder, call: Call, watch: ScreenWatch): Promise<PromptRecord> {
@@ -251,12 +263,20 @@ export class Prompts {
     return next === record ? record : this.#parts.book.save(next);
   }
 
-  /** The screen now; a pty-host that is away for a moment is waited for. */
+  /** The screen now. */
   async #look(surface: SurfaceRecord, fingerprint: Fingerprint, call: Call): Promise<Look> {
+    const { terminals } = this.#parts;
+    const { text } = await this.#patiently(call, () =>
+      terminals.ask('terminal.read_text', surface, visible(surface), call),
+    );
+    return lookAt(text, fingerprint);
+  }
+
+  /** Asks what changes nothing; a pty-host that is away for a moment is waited for. */
+  async #patiently<T>(call: Call, ask: () => Promise<T>): Promise<T> {
     for (;;) {
       try {
-        const { text } = await this.#parts.terminals.ask('terminal.read_text', surface, visible(surface), call);
-        return lookAt(text, fingerprint);
+        return await ask();
       } catch (error) {
         if (codeOf(error) !== 'service_unavailable' || this.#parts.now() >= call.deadline) throw error;
         await new Promise((resolve) => setTimeout(resolve, AWAY_MS));

@@ -12,6 +12,7 @@ import { Model } from './domain/model.js';
 import { Endings } from './endings.js';
 import { Exits } from './exits.js';
 import { Flashes } from './flashes.js';
+import { GitLink } from './git-link.js';
 import { allHandlers } from './handlers/index.js';
 import { InputLocks } from './input-locks.js';
 import { Journal } from './journal.js';
@@ -63,6 +64,7 @@ class Running {
   readonly #services: Services;
   readonly #exits: Exits;
   readonly #sync: Sync;
+  readonly #git: GitLink;
   #config: Config;
   #served: Served | undefined;
 
@@ -117,6 +119,7 @@ class Running {
     const addresses = Array.from({ length: shards }, (_, shard) => `${host}-${shard}`);
     const parts = { bus, state, terminals, openings, exits: this.#exits, endings, log, addresses };
     this.#sync = new Sync(parts, model.yard.stoppedAt);
+    this.#git = new GitLink({ bus, state, host, log });
   }
 
   async start(address: string): Promise<void> {
@@ -131,6 +134,7 @@ class Running {
     this.#diary.start();
     this.#served = await this.#bus.serve('workspace-service', address, allHandlers(this.#services));
     this.#sync.start();
+    this.#git.start();
   }
 
   /** Exits that are seen from now on are the yard's doing and leave the model as it is. */
@@ -140,6 +144,7 @@ class Running {
     this.#exits.stop();
     openings.stop();
     this.#sync.stop();
+    this.#git.stop();
     await this.#served?.stop();
     prompts.stop();
     agents.stop();

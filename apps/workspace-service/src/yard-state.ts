@@ -3,6 +3,7 @@ import { fail, type MethodName } from '@switchyard/protocol';
 import { notesOfChange } from './domain/changes.js';
 import type { Id } from './domain/entities.js';
 import { frontSurface } from './domain/identity.js';
+import { hasMoved } from './domain/git-views.js';
 import type { Model } from './domain/model.js';
 import { type Footprint, footprint, reverse } from './domain/reversal.js';
 import type { Journal } from './journal.js';
@@ -22,6 +23,7 @@ export class YardState {
   readonly #journal: Journal;
   readonly #running = new Map<string, Promise<unknown>>();
   #touched = new Set<Id>();
+  #onMove: () => void = () => undefined;
   /** The surface in front after the last change. */
   #front: Id | undefined;
 
@@ -65,6 +67,11 @@ export class YardState {
     const undone = this.change(fn);
     if (call?.requestId !== undefined) this.#store.forgetRequest(call.requestId);
     return undone;
+  }
+
+  /** `fn` hears, after the change, that surfaces came, went or changed their directories. */
+  onMove(fn: () => void): void {
+    this.#onMove = fn;
   }
 
   /** Workspaces whose panes or tabs changed since last asked. */
@@ -122,9 +129,11 @@ export class YardState {
     const staged = this.#journal.stage([...notesOfChange(model, this.#front), ...model.takeNotes()]);
     this.#store.commit(model, request, staged.length > 0 ? () => this.#journal.write(staged) : undefined);
     this.#noteTouched();
+    const moved = hasMoved(model);
     this.#front = frontSurface(model)?.surface.id;
     for (const table of Object.values(model.tables())) table.accept();
     this.#journal.accept(staged);
+    if (moved) this.#onMove();
   }
 
   #noteTouched(): void {

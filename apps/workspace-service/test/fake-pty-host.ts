@@ -31,6 +31,8 @@ export class FakePtyHost {
   onOpen: (params: Opened & { surface_id: string }) => void | Promise<void> = () => undefined;
   /** Called before anything is typed, to make it fail or wait. */
   onInput: (surfaceId: string, typed: string) => void | Promise<void> = () => undefined;
+  /** Whether the directory that a program is in was deleted. */
+  isGone: (surfaceId: string) => boolean = () => false;
   bus: FakeBus | undefined;
   #pid = 1000;
 
@@ -62,6 +64,11 @@ export class FakePtyHost {
       ...this.#get(surface_id).status,
       offset: this.#get(surface_id).text.length,
     }),
+    'terminal.directory': ({ surface_id }) => {
+      const { status, opened } = this.#get(surface_id);
+      if (status.exit !== null) return fail('terminal_exited', 'It has ended', { surface_id });
+      return { pid: status.pid, path: opened.cwd, exists: !this.isGone(surface_id) };
+    },
     'terminal.resize': ({ surface_id, cols, rows }) => {
       const terminal = this.#get(surface_id);
       terminal.resizes.push({ cols, rows });

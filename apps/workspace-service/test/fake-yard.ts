@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { HandlerContext } from '@switchyard/bus';
 import type { MethodName, Params, Result } from '@switchyard/protocol';
 import { checkResult, contract, validateParams } from '@switchyard/protocol';
-import { type FakeBus, fakeBus, tempDir } from '@switchyard/testing';
+import { type Answers, type FakeBus, fakeBus, tempDir } from '@switchyard/testing';
 import { vi } from 'vitest';
 import { build } from '../src/workspace-service.js';
 import { FakePtyHost } from './fake-pty-host.js';
@@ -28,6 +28,8 @@ export class FakeYard {
   readonly log = { debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: vi.fn(), fatal: vi.fn() };
   readonly #dir = tempDir('sy-ws');
   readonly #options: YardOptions;
+  /** What services other than the pty-host answer. */
+  readonly others: Record<string, unknown> & Answers = {};
   bus: FakeBus = fakeBus();
   #handlers: Record<string, AnyHandler> = {};
   #app: ReturnType<typeof build> | undefined;
@@ -37,7 +39,7 @@ export class FakeYard {
   }
 
   async start(): Promise<void> {
-    const bus = fakeBus(this.host.answers);
+    const bus = fakeBus({ ...this.others, ...this.host.answers });
     const serve: FakeBus['serve'] = async (_service, _address, handlers) => {
       this.#handlers = handlers as unknown as Record<string, AnyHandler>;
       return { health: 'ready', stop: async () => undefined };

@@ -87,6 +87,18 @@ describe('agent.prompt (programa-api §7.2)', () => {
 });
 
 describe('a prompt that does not suit the agent', () => {
+  it('F6: types nothing where its directory was deleted, unless forced', async () => {
+    yard.host.isGone = (id) => id === surface_id;
+    const { cwd } = yard.host.opened(surface_id);
+    await expect(prompt('commit', { client_message_id: 'm' })).rejects.toEqual(
+      refused('directory_not_found', { surface_id, cwd }),
+    );
+    expect(await screen()).toBe('');
+    await expect(receiptOf('m')).rejects.toEqual(refused('not_found'));
+    const { receipt } = await prompt('rescue', { client_message_id: 'm', force: true });
+    expect(receipt).toMatchObject({ client_message_id: 'm', outcome: 'delivered' });
+  });
+
   it('types nothing where another agent runs', async () => {
     const other = prompt('hello', { agent: 'codex', client_message_id: 'm' });
     await expect(other).rejects.toEqual(refused('agent_not_running', { expected: 'codex', agent: null }));

@@ -81,6 +81,13 @@ export const Settings = Type.Object(
           'Where worktrees go that name no place, below it repository/branch; empty: ~/.switchyard/worktrees, with compat.programa ~/.programa/worktrees.',
       }),
     }),
+    git: group({
+      pull_requests: Type.Boolean({
+        default: false,
+        description:
+          'Ask GitHub (with `gh`, if it is installed and logged in) for the pull request of the branch of each workspace. Off: nothing of a yard uses the network by itself.',
+      }),
+    }),
     bus: group({
       broker: Type.String({
         default: 'auto',

@@ -1,6 +1,7 @@
 import type { HandlerContext } from '@switchyard/bus';
 import type { Handlers } from '@switchyard/protocol';
 import type { GitKit } from '../git-kit.js';
+import { watchHandlers } from './watch.js';
 import { worktreeHandlers } from './worktree.js';
 import { worktreeCreateHandlers } from './worktree-create.js';
 import { worktreeOpenHandlers } from './worktree-open.js';
@@ -10,6 +11,7 @@ import { worktreeSetupHandlers } from './worktree-setup.js';
 export function allHandlers(kit: GitKit): Handlers<'git-service', HandlerContext> {
   return {
     ...worktreeHandlers(kit),
+    ...watchHandlers(kit),
     ...worktreeCreateHandlers(kit),
     ...worktreeOpenHandlers(kit),
     ...worktreeSetupHandlers(kit),

@@ -3,6 +3,7 @@ import { procSource } from './proc-source.js';
 import { psSource } from './ps-source.js';
 
 export type { Foreground } from './foreground.js';
+export { workingDirectory } from './working-directory.js';
 
 /** Looks at the processes of this system. */
 export function systemForeground(): Foreground {

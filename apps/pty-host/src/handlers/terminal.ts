@@ -2,7 +2,7 @@ import type { HandlerContext } from '@switchyard/bus';
 import { fail, type Handlers, type Params, type Result } from '@switchyard/protocol';
 import { compilePattern } from '../domain/pattern.js';
 import type { Follower } from '../follower.js';
-import type { Foreground } from '../foreground/index.js';
+import { type Foreground, workingDirectory } from '../foreground/index.js';
 import type { KeeperLink } from '../keeper-link.js';
 import { readOutput } from '../output-reader.js';
 import { sampleOf } from '../sampling.js';
@@ -47,6 +47,13 @@ export function terminalHandlers(deps: TerminalDeps): Handlers<'pty-host', Handl
     },
     'terminal.list': () => ({ terminals: surfaces.all.map(status) }),
     'terminal.get': ({ surface_id }) => status(surfaces.get(surface_id)),
+    'terminal.directory': ({ surface_id }) => {
+      const { exit, pid } = surfaces.get(surface_id).kept;
+      if (exit !== null) fail('terminal_exited', 'The program of this terminal has ended.', { surface_id });
+      const asked = deps.foreground.of(surface_id, pid)?.pid ?? pid;
+      const { path, exists } = workingDirectory(asked) ?? { path: null, exists: null };
+      return { pid: asked, path, exists };
+    },
 
     'terminal.read_text': async ({ surface_id, scrollback, lines }, ctx) => {
       const follower = surfaces.get(surface_id);

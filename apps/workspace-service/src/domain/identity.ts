@@ -1,5 +1,6 @@
 import type { Result } from '@switchyard/protocol';
 import type { WindowRecord, WorkspaceRecord } from './entities.js';
+import { gitFieldsOf } from './git-views.js';
 import { readHandle } from './handles.js';
 import type { Model } from './model.js';
 import { at, type SurfacePlace } from './resolve.js';
@@ -78,6 +79,7 @@ function workspaceNode(model: Model, window: WindowRecord, workspace: WorkspaceR
     description: workspace.description,
     selected: window.selectedId === workspace.id,
     pinned: workspace.pinned,
+    ...gitFieldsOf(model, model.focusedSurface(workspace)),
     panes: paneNodes(model, workspace, ttyOf),
   };
 }

@@ -10,6 +10,7 @@ import type {
   WorkspaceRecord,
   YardRecord,
 } from './entities.js';
+import { GitBoard } from './git-board.js';
 import type { PromptRecord } from './prompt-receipt.js';
 import { leaves } from './split-tree.js';
 import { Table } from './table.js';
@@ -46,6 +47,7 @@ export class Model {
   readonly closed = new Table<ClosedRecord>();
   readonly agents = new Table<AgentRecord>();
   readonly prompts = new Table<PromptRecord>();
+  readonly git = new GitBoard();
   readonly sources: ModelSources;
   #notes: JournalNote[] = [];
 

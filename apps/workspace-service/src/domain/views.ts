@@ -4,6 +4,7 @@ import type { AgentSession } from './agent-sessions.js';
 import { directoryOf } from './creating.js';
 import type { CellSize, Id, PaneRecord, SurfaceRecord, WindowRecord, WorkspaceRecord } from './entities.js';
 import { CELL_HEIGHT_PX, CELL_WIDTH_PX, cellsOf, containerFrame, paneFrames } from './geometry.js';
+import { gitFieldsOf } from './git-views.js';
 import { formatRef } from './handles.js';
 import type { Model } from './model.js';
 import type { Place, SurfacePlace } from './resolve.js';
@@ -61,6 +62,7 @@ export function workspaceRow(model: Model, window: WindowRecord, workspace: Work
     remote: NO_REMOTE,
     current_directory: directoryOf(model, model.focusedSurface(workspace)),
     custom_color: workspace.color,
+    ...gitFieldsOf(model, model.focusedSurface(workspace)),
   };
 }
 
@@ -101,6 +103,7 @@ export function surfaceRows(model: Model, workspace: WorkspaceRecord, statusOf: 
         agent_session_id: surface.sessions?.current?.sessionId ?? null,
         host: surface.host,
         cwd: surface.cwd ?? surface.launch.cwd,
+        git: model.git.of(directoryOf(model, surface)),
         exit: surface.exit,
       });
     }

@@ -188,7 +188,11 @@ export const agentControl = {
         ),
       ),
       agent: opt(str('Only if this agent runs there.')),
-      force: opt(bool('Also while a dialog is open, or an earlier prompt stands in the composer. Default false.')),
+      force: opt(
+        bool(
+          'Also while a dialog is open, an earlier prompt stands in the composer, or its directory was deleted. Default false.',
+        ),
+      ),
     }),
     result: result({
       ...here,
@@ -200,6 +204,7 @@ export const agentControl = {
     errors: [
       ...CTX_ERRORS,
       'agent_not_ready',
+      'directory_not_found',
       'agent_not_running',
       'terminal_exited',
       'input_overflow',

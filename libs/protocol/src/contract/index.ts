@@ -5,6 +5,7 @@ import { agentSession } from './agent-session.js';
 import { agentState } from './agent-state.js';
 import { app } from './app.js';
 import { debug } from './debug.js';
+import { gitWatch } from './git-watch.js';
 import { events } from './events.js';
 import { integration } from './integration.js';
 import { notification } from './notification.js';
@@ -45,6 +46,7 @@ export const contract = {
   ...integration,
   ...workspacePlace,
   ...worktree,
+  ...gitWatch,
   ...events,
   ...subscriptions,
   ...debug,

@@ -2,6 +2,7 @@ import { method } from '../define.js';
 import { bool, ctx, handle, int, opt, params, result, str } from '../params.js';
 import { Type } from '../schema.js';
 import { AgentQuestion } from './agent-shapes.js';
+import { gitFields } from './git-facts.js';
 import {
   AgentState,
   AgentStateSource,
@@ -43,6 +44,7 @@ const SurfaceRow = Type.Object({
   agent_session_id: nullable(Type.String(), 'The conversation that its hooks named last; agent.sessions has more.'),
   host: Type.String({ description: 'The machine that runs it; `local` is this one.' }),
   cwd: nullable(Type.String(), 'Directory its program last reported, else the one it was started in.'),
+  git: gitFields.git,
   exit: nullable(Exit, 'How its program ended; null while it runs.'),
 });
 

@@ -1,6 +1,7 @@
 import { method } from '../define.js';
 import { aliasOf, bool, handle, opt, params, result, str } from '../params.js';
 import { Type } from '../schema.js';
+import { gitFields } from './git-facts.js';
 import { index, nullable, nullableIds, SurfaceType, self } from './shapes.js';
 
 /** Who asks, as far as it knows: what a program finds in its own environment. */
@@ -50,6 +51,7 @@ const WorkspaceNode = Type.Object({
   description: nullable(Type.String()),
   selected: Type.Boolean(),
   pinned: Type.Boolean(),
+  ...gitFields,
   panes: Type.Array(PaneNode),
 });
 

@@ -104,6 +104,20 @@ export const terminal = {
     errors: ['not_found'],
     effect: 'query',
   }),
+  'terminal.directory': method({
+    ...internal,
+    summary: 'The working directory of the program in the foreground, as the system has it, not as it was reported.',
+    params: params({ surface_id }),
+    result: result({
+      pid: Type.Integer(),
+      path: Type.Union([Type.String(), Type.Null()], { description: 'null: this system does not tell.' }),
+      exists: Type.Union([Type.Boolean(), Type.Null()], {
+        description: 'false: it was deleted under the program, even if there is another of that name now.',
+      }),
+    }),
+    errors: ['not_found', 'terminal_exited'],
+    effect: 'query',
+  }),
   'terminal.write': method({
     ...internal,
     ...input,

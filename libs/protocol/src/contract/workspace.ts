@@ -1,6 +1,7 @@
 import { method } from '../define.js';
 import { ctx, handle, int, oneOf, opt, params, result, str } from '../params.js';
 import { Type } from '../schema.js';
+import { gitFields } from './git-facts.js';
 import { CTX_ERRORS, ids, index, inWorkspace, nullable, PROGRAM_ERRORS, program, self, unfocused } from './shapes.js';
 
 export const WorkspaceRow = Type.Object({
@@ -17,6 +18,7 @@ export const WorkspaceRow = Type.Object({
   ),
   current_directory: nullable(Type.String()),
   custom_color: nullable(Type.String()),
+  ...gitFields,
 });
 
 export const WORKSPACE_ACTIONS = [

@@ -1,4 +1,5 @@
 import { AgentQuestion } from '../contract/agent-shapes.js';
+import { FolderFacts } from '../contract/git-watch.js';
 import { AgentState, AgentStateSource } from '../contract/shapes.js';
 import { StatusRecord } from '../contract/status.js';
 import { Exit } from '../contract/terminal.js';
@@ -53,6 +54,12 @@ export const busEvents = {
     first: Type.Integer({ description: 'Number of the first new event; one above `last`: there is none.' }),
     last: Type.Integer({ description: 'Number of the newest event.' }),
     events: Type.Optional(Type.Array(Type.Unsafe<JournalEvent>({ type: 'object' }))),
+  }),
+  /** What is known of the repository that some folders are in has changed. */
+  'git.changed': Type.Object({
+    instance: Type.String({ description: 'Of the git-service, as in the answer to `git.watch`.' }),
+    folders: Type.Array(Type.String()),
+    ...FolderFacts,
   }),
   'surface.closed': Type.Object({ surface_id, workspace_id: Type.String() }),
   'surface.focused': Type.Object({ surface_id, workspace_id: Type.String() }),
