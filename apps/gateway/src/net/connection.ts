@@ -92,7 +92,8 @@ export class Connection implements PushChannel {
     this.#limits = limits;
     this.#log = log;
     this.#splitter = new FrameSplitter(limits.requestBytes);
-    this.#outbox = new Outbox(socket, { highWaterBytes: HIGH_WATER_BYTES, limitBytes: limits.outboxBytes });
+    const outbox = { highWaterBytes: HIGH_WATER_BYTES, limitBytes: limits.outboxBytes };
+    this.#outbox = new Outbox(socket, outbox, () => this.#offerRoom());
     this.#peer = {
       session: { authenticated: false, failures: 0 },
       caller: { kind: 'client', name },
@@ -104,7 +105,7 @@ export class Connection implements PushChannel {
     setMaxListeners(0, this.#gone.signal);
     socket.on('data', (chunk) => this.#read(this.#splitter.push(chunk)));
     socket.on('end', () => this.#readEnd());
-    socket.on('drain', () => this.#drained());
+    socket.on('drain', () => this.#pump());
     // A client that hung up; `close` follows.
     socket.on('error', (err) => log.debug({ err, caller: name }, 'connection lost'));
     this.closed = new Promise((resolve) => {
@@ -141,8 +142,8 @@ export class Connection implements PushChannel {
     return () => this.#roomListeners.delete(fn);
   }
 
-  #drained(): void {
-    this.#pump();
+  /** Not left to `drain`: a stream says that only when a single write was too much for it. */
+  #offerRoom(): void {
     for (const fn of [...this.#roomListeners]) {
       if (!this.hasRoom) return;
       // Who has had a turn goes to the end, so that a busy one does not starve the others.

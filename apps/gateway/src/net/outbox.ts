@@ -17,12 +17,15 @@ const JOIN_BELOW_BYTES = 16 * 1024;
 export class Outbox {
   readonly #stream: Writable;
   readonly #limits: OutboxLimits;
+  readonly #onTaken: () => void;
   #batch: Buffer[] = [];
   #batchBytes = 0;
 
-  constructor(stream: Writable, limits: OutboxLimits) {
+  /** @param onTaken told each time the system has taken what was flushed: `bytes` is smaller than before */
+  constructor(stream: Writable, limits: OutboxLimits, onTaken: () => void = () => undefined) {
     this.#stream = stream;
     this.#limits = limits;
+    this.#onTaken = onTaken;
   }
 
   /** Bytes that the client has not taken yet. */
@@ -57,7 +60,9 @@ export class Outbox {
     for (let start = 0; start < batch.length; ) {
       const end = endOfRun(batch, start);
       const run = batch.slice(start, end);
-      this.#stream.write(run.length === 1 ? run[0] : Buffer.concat(run));
+      const bytes = run.length === 1 ? run[0] : Buffer.concat(run);
+      if (end < batch.length) this.#stream.write(bytes);
+      else this.#stream.write(bytes, this.#onTaken);
       start = end;
     }
   }

@@ -48,18 +48,18 @@ export const busEvents = {
     since: Type.Number(),
     evidence: Type.Array(Type.String(), { description: 'What it is based on, a line each, cut short.' }),
   }),
+  /** What is known of the repository that some folders are in has changed. */
+  'git.changed': Type.Object({
+    instance: Type.String({ description: 'Of the git-service, as in the answer to `git.watch`.' }),
+    folders: Type.Array(Type.String()),
+    ...FolderFacts,
+  }),
   /** The journal has grown. Carries the new events unless they are many or large. */
   'journal.appended': Type.Object({
     journal: Type.String(),
     first: Type.Integer({ description: 'Number of the first new event; one above `last`: there is none.' }),
     last: Type.Integer({ description: 'Number of the newest event.' }),
     events: Type.Optional(Type.Array(Type.Unsafe<JournalEvent>({ type: 'object' }))),
-  }),
-  /** What is known of the repository that some folders are in has changed. */
-  'git.changed': Type.Object({
-    instance: Type.String({ description: 'Of the git-service, as in the answer to `git.watch`.' }),
-    folders: Type.Array(Type.String()),
-    ...FolderFacts,
   }),
   'surface.closed': Type.Object({ surface_id, workspace_id: Type.String() }),
   'surface.focused': Type.Object({ surface_id, workspace_id: Type.String() }),
