@@ -57,14 +57,14 @@ function enterYard(): void {
   vi.stubEnv('SWITCHYARD_SURFACE_ID', 'A0000000-0000-4000-8000-000000000001');
 }
 
-describe('the plugin of opencode', () => {
+describe.each(['opencode', 'kilo'])('the plugin of %s', (agent) => {
   type Plugin = { event?: (input: { event: { type: string; properties: Facts } }) => Promise<void> };
   const load = async (path: string): Promise<Plugin> => (await import(pathToFileURL(path).href)).Switchyard();
   const send = async (plugin: Plugin, type: string, properties: Facts) =>
     plugin.event?.({ event: { type, properties } });
 
   it('tells the state once for each change, from the events of a recorded run', async () => {
-    const path = await installed('opencode');
+    const path = await installed(agent);
     enterYard();
     const plugin = await load(path);
     const sessionID = 'ses_1';
@@ -84,12 +84,12 @@ describe('the plugin of opencode', () => {
     await send(plugin, 'session.idle', { sessionID });
     const all = await told(5);
     expect(events(all)).toEqual(['session', 'working', 'blocked', 'working', 'idle']);
-    expect(all[0]).toMatchObject({ args: ['hook', 'opencode', 'session'], payload: { session_id: sessionID } });
+    expect(all[0]).toMatchObject({ args: ['hook', agent, 'session'], payload: { session_id: sessionID } });
     expect(all[2]?.payload).toMatchObject({ question: 'permission', message: 'bash: touch hello.txt' });
   });
 
   it('keeps child sessions apart, but not what they ask the person', async () => {
-    const path = await installed('opencode');
+    const path = await installed(agent);
     enterYard();
     const plugin = await load(path);
     await send(plugin, 'session.created', { info: { id: 'root' } });
@@ -107,7 +107,7 @@ describe('the plugin of opencode', () => {
   });
 
   it('survives events that it does not know', async () => {
-    const path = await installed('opencode');
+    const path = await installed(agent);
     enterYard();
     const plugin = await load(path);
     await send(plugin, 'session.status', {});
@@ -117,7 +117,7 @@ describe('the plugin of opencode', () => {
   });
 
   it('is empty outside a terminal of a yard', async () => {
-    expect(await load(await installed('opencode'))).toEqual({});
+    expect(await load(await installed(agent))).toEqual({});
   });
 });
 

@@ -1,5 +1,5 @@
 // @switchyard-integration@
-// Reports the session and the state of opencode to Switchyard. Written by `sy integration install opencode`.
+// Reports the session and the state of @agent@ to Switchyard. Written by `sy integration install @agent@`.
 import { spawn } from 'node:child_process';
 
 const LAUNCHER = '@launcher@';
@@ -9,11 +9,11 @@ const inYard = () => Boolean(process.env.SWITCHYARD_SOCKET && process.env.SWITCH
 
 let sequence = Date.now() * 1000;
 
-/** Never waits and never fails: what goes wrong is not opencode's concern. */
+/** Never waits and never fails: what goes wrong is not the agent's concern. */
 function tell(event, payload) {
   try {
     sequence = Math.max(sequence + 1, Date.now() * 1000);
-    const child = spawn(LAUNCHER, ['hook', 'opencode', event], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
+    const child = spawn(LAUNCHER, ['hook', '@agent@', event], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
     child.on('error', () => {});
     child.stdin.on('error', () => {});
     child.stdin.end(JSON.stringify({ ...payload, seq: sequence }));
@@ -23,7 +23,7 @@ function tell(event, payload) {
 
 export const Switchyard = async () => {
   if (!inYard()) return {};
-  /** Sessions of sub-agents, by id: they do not tell what opencode itself does. */
+  /** Sessions of sub-agents, by id: they do not tell what the agent itself does. */
   const children = new Set();
   /** Questions that wait for the person, whoever asks them. */
   const questions = new Map();

@@ -41,6 +41,21 @@ describe('hooks in a JSON file', () => {
     expect(editor.remove(installed, text)).toBe(text);
   });
 
+  it.each([
+    ['under a name of our own', 'switchyard'],
+    ['at the top of the file', null],
+  ])('come and go without a trace %s', (_, place) => {
+    const elsewhere = jsonHooks({ entries: entriesOf(1), place });
+    for (const text of [...Object.values(TEXTS), '{ "Stop": [{ "command": "say done" }], "switchyard": {} }']) {
+      const installed = elsewhere.add(text);
+      expect(elsewhere.find(text)).toBe('missing');
+      expect(elsewhere.find(installed)).toBe('current');
+      expect(elsewhere.remove(installed, text)).toBe(text);
+    }
+    const made = JSON.parse(elsewhere.add(null));
+    expect(Object.keys(place === null ? made : made[place])).toEqual(['SessionStart', 'Stop']);
+  });
+
   it.each(Object.entries(TEXTS))('take the place of an older version: %s', (_, text) => {
     const before = older.add(text);
     expect(editor.find(before)).toBe('outdated');

@@ -20,6 +20,8 @@ export interface Switch {
 
 export interface JsonHooks {
   readonly entries: readonly HookEntry[];
+  /** The member that holds the events; null: the file itself does. Default `hooks`. */
+  readonly place?: string | null;
   /** What a new file holds besides: `{version: 1}`. */
   readonly scaffold?: Readonly<Record<string, unknown>>;
   readonly switches?: readonly Switch[];
@@ -31,15 +33,23 @@ const HOOKS = 'hooks';
 /** Names under which agents keep the command line of a hook. */
 const COMMAND_KEYS = ['command', 'bash'];
 
-/** Hooks as lists of commands by event under `hooks`, in a JSON file that a person may have written by hand. */
-export function jsonHooks({ entries, scaffold = {}, switches = [], onlyInto = false }: JsonHooks): FileEditor {
-  const remove = (text: string, original?: string | null) => removeOwn(text, hadBefore(original));
+type Place = string | null;
+
+/** Hooks as lists of commands by event, in a JSON file that a person may have written by hand. */
+export function jsonHooks({
+  entries,
+  place = HOOKS,
+  scaffold = {},
+  switches = [],
+  onlyInto = false,
+}: JsonHooks): FileEditor {
+  const remove = (text: string, original?: string | null) => removeOwn(text, place, hadBefore(original));
   return {
-    find: (text) => findOwn(text, entries),
+    find: (text) => findOwn(text, place, entries),
     add: (text) => {
       const start = text === null || text.trim() === '' ? `${JSON.stringify(scaffold, null, 2)}\n` : remove(text);
-      if (onlyInto && text !== null && hooksIn(objectIn(text)) === undefined) refuse('it has no `hooks`');
-      return putAll(start, entries);
+      if (onlyInto && text !== null && hooksIn(objectIn(text), place) === undefined) refuse(`it has no \`${place}\``);
+      return putAll(start, place, entries);
     },
     remove,
     isBlank: (text) => {
@@ -59,56 +69,60 @@ interface OwnPart {
   readonly inner: { readonly list: JsonArray; readonly item: JsonItem } | null;
 }
 
-function putAll(text: string, entries: readonly HookEntry[]): string {
+function putAll(text: string, place: Place, entries: readonly HookEntry[]): string {
   const root = objectIn(text);
-  if (member(root, HOOKS) === undefined) {
+  if (place !== null && member(root, place) === undefined) {
     const hooks = Object.fromEntries(entries.map(({ event, entry }) => [event, [entry]]));
-    return insertItem(text, root, { key: HOOKS, value: hooks }, styleOf(text, root));
+    return insertItem(text, root, { key: place, value: hooks }, styleOf(text, root));
   }
-  return entries.reduce(putOne, text);
+  return entries.reduce((before, entry) => putOne(before, place, entry), text);
 }
 
-function putOne(text: string, { event, entry }: HookEntry): string {
+function putOne(text: string, place: Place, { event, entry }: HookEntry): string {
   const root = objectIn(text);
-  const hooks = hooksIn(root) as JsonObject;
+  const hooks = hooksIn(root, place) ?? root;
   const list = listOf(hooks, event);
   const item: Entry = list === undefined ? { key: event, value: [entry] } : { key: null, value: entry };
   return insertItem(text, list ?? hooks, item, styleOf(text, root));
 }
 
-function removeOwn(text: string, had: (path: readonly string[]) => boolean): string {
+type HadBefore = (path: readonly string[]) => boolean;
+
+function removeOwn(text: string, place: Place, had: HadBefore): string {
   if (text.trim() === '') return text;
-  const part = ownParts(text)[0];
+  const part = ownParts(text, place)[0];
   if (part === undefined) return text;
   const { event, list, item, inner } = part;
   const cut = inner ? removeItem(text, inner.list, inner.item) : removeItem(text, list, item);
-  return removeOwn(withoutEmpty(cut, event, had), had);
+  return removeOwn(withoutEmpty(cut, place, event, had), place, had);
 }
 
-/** An empty list or an empty `hooks` that we leave behind goes too. */
-function withoutEmpty(text: string, event: string, had: (path: readonly string[]) => boolean): string {
+/** An empty list or an empty place that we leave behind goes too. */
+function withoutEmpty(text: string, place: Place, event: string, had: HadBefore): string {
   const root = objectIn(text);
-  const hooks = hooksIn(root);
+  const hooks = hooksIn(root, place);
   const list = hooks && member(hooks, event);
-  if (!hooks || list?.value.kind !== 'array' || list.value.items.length > 0 || had([HOOKS, event])) return text;
+  const path = place === null ? [] : [place];
+  if (!hooks || list?.value.kind !== 'array' || list.value.items.length > 0 || had([...path, event])) return text;
   const cut = removeItem(text, hooks, list);
+  if (place === null) return cut;
   const after = objectIn(cut);
-  const left = member(after, HOOKS);
+  const left = member(after, place);
   const empty = left?.value.kind === 'object' && left.value.items.length === 0;
-  return left && empty && !had([HOOKS]) ? removeItem(cut, after, left) : cut;
+  return left && empty && !had(path) ? removeItem(cut, after, left) : cut;
 }
 
-function findOwn(text: string, entries: readonly HookEntry[]): Found {
+function findOwn(text: string, place: Place, entries: readonly HookEntry[]): Found {
   if (text.trim() === '') return 'missing';
-  const parts = ownParts(text);
+  const parts = ownParts(text, place);
   if (parts.length === 0) return 'missing';
   const written = parts.map(({ event, item, inner }) => ({ event, entry: inner ? null : jsonValue(item.value) }));
   const same = entries.every((wanted) => written.some((one) => sameJson(one, wanted)));
   return same && parts.length === entries.length ? 'current' : 'outdated';
 }
 
-function ownParts(text: string): OwnPart[] {
-  const hooks = hooksIn(objectIn(text));
+function ownParts(text: string, place: Place): OwnPart[] {
+  const hooks = hooksIn(objectIn(text), place);
   if (hooks === undefined) return [];
   return hooks.items.flatMap(({ key, value }) => {
     if (value.kind !== 'array') return [];
@@ -138,16 +152,17 @@ function objectIn(text: string): JsonObject {
   return rootObject(text) ?? refuse('it holds no object');
 }
 
-function hooksIn(root: JsonObject): JsonObject | undefined {
-  const hooks = member(root, HOOKS);
+function hooksIn(root: JsonObject, place: Place): JsonObject | undefined {
+  if (place === null) return root;
+  const hooks = member(root, place);
   if (hooks === undefined) return undefined;
-  return hooks.value.kind === 'object' ? hooks.value : refuse('`hooks` is not an object');
+  return hooks.value.kind === 'object' ? hooks.value : refuse(`\`${place}\` is not an object`);
 }
 
 function listOf(hooks: JsonObject, event: string): JsonArray | undefined {
   const list = member(hooks, event);
   if (list === undefined) return undefined;
-  return list.value.kind === 'array' ? list.value : refuse(`\`hooks.${event}\` is not a list`);
+  return list.value.kind === 'array' ? list.value : refuse(`\`${event}\` of the hooks is not a list`);
 }
 
 /** Whether something was in the file before us. Of a file that is not known nothing was. */

@@ -1,6 +1,6 @@
 import { claudeLike } from './claude-like.js';
 import type { EventReader } from './hook-report.js';
-import { cline, copilot, cursor, gemini, inProcess } from './own-words.js';
+import { antigravity, cline, copilot, cursor, gemini, inProcess, mastracode } from './own-words.js';
 
 /** An agent as hooks know it. */
 export interface AgentFacts {
@@ -18,6 +18,7 @@ export const AGENTS: Readonly<Record<string, AgentFacts>> = {
   gemini: { id: 'gemini-cli', processes: ['gemini', '@google/gemini-cli'], read: gemini },
   qwen: { id: 'qwen-code', processes: ['qwen', '@qwen-code/qwen-code'], read: claudeLike },
   opencode: { id: 'opencode', processes: ['opencode', 'opencode-ai'], read: inProcess },
+  kilo: { id: 'kilo', processes: ['kilo', 'kilocode', '@kilocode/cli'], read: inProcess },
   copilot: { id: 'copilot-cli', processes: ['copilot', '@github/copilot'], read: copilot },
   cline: { id: 'cline', processes: ['cline'], read: cline },
   pi: { id: 'pi', processes: ['pi', '@earendil-works/pi-coding-agent'], read: inProcess },
@@ -28,6 +29,8 @@ export const AGENTS: Readonly<Record<string, AgentFacts>> = {
   cursor: { id: 'cursor-agent', processes: ['cursor-agent'], read: cursor },
   grok: { id: 'grok', processes: ['grok'], read: claudeLike },
   devin: { id: 'devin', processes: ['devin'], read: claudeLike },
+  mastracode: { id: 'mastracode', processes: ['mastracode'], read: mastracode },
+  antigravity: { id: 'antigravity', processes: ['agy', 'antigravity'], read: antigravity },
   hermes: { id: 'hermes', processes: ['hermes'], read: inProcess },
 };
 

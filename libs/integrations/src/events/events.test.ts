@@ -127,9 +127,9 @@ describe('the events of recorded runs', () => {
     });
   });
 
-  it('opencode, pi, omp, hermes: their plugins say the state themselves, in order', () => {
+  it('opencode, kilo, pi, omp, hermes: their plugins say the state themselves, in order', () => {
     const payload = { session_id: 's1', transcript_path: '/t', reason: 'resume', seq: 7 };
-    for (const agent of ['opencode', 'pi', 'omp', 'hermes']) {
+    for (const agent of ['opencode', 'kilo', 'pi', 'omp', 'hermes']) {
       expect(states(agent, ['session', 'working', 'blocked', 'idle', 'gone'])).toEqual([
         null,
         'working',
@@ -152,6 +152,47 @@ describe('the events of recorded runs', () => {
   it('kimi: an interruption and the answer to a question', () => {
     const run = ['UserPromptSubmit', 'PermissionRequest', 'PermissionResult', 'Interrupt', 'StopFailure'];
     expect(states('kimi', run)).toEqual(['working', 'blocked', 'working', 'idle', 'idle']);
+  });
+
+  it('mastracode: approvals and questions, and a run that is suspended until they are answered', () => {
+    const run = [
+      'SessionStart',
+      'UserPromptSubmit',
+      'AgentStart',
+      ['PermissionRequest', { tool_name: 'execute_command', tool_input: { command: 'touch hello.txt' } }],
+      ['AgentEnd', { stop_reason: 'suspended' }],
+      'PermissionResult',
+      ['Notification', { reason: 'ask_question', message: 'Which one?' }],
+      ['AgentEnd', { stop_reason: 'complete' }],
+      ['Notification', { reason: 'agent_done' }],
+      'SessionEnd',
+    ];
+    expect(states('mastracode', run as never)).toEqual([
+      null,
+      'working',
+      'working',
+      'blocked',
+      'blocked',
+      'working',
+      'blocked',
+      'idle',
+      'idle',
+      'gone',
+    ]);
+    const asked = read('mastracode', 'Notification', { reason: 'tool_approval', message: 'Run it?' });
+    expect(asked).toMatchObject({ question: 'permission', message: 'Run it?' });
+    expect(read('mastracode', 'Notification', { reason: 'something_new' }).state).toBeNull();
+    expect(read('mastracode', 'SessionStart', { session_id: 'm1' }).session?.id).toBe('m1');
+  });
+
+  it('antigravity: each call of the model, and an end that is none while something goes on', () => {
+    const run = ['PreInvocation', ['Stop', { fullyIdle: false }], 'PreInvocation', ['Stop', { fullyIdle: true }]];
+    expect(states('antigravity', run as never)).toEqual(['working', 'working', 'working', 'idle']);
+    const payload = { conversationId: 'c1', transcriptPath: '/t/c1.jsonl' };
+    expect(read('antigravity', 'PreInvocation', payload).session).toMatchObject({
+      id: 'c1',
+      transcriptPath: '/t/c1.jsonl',
+    });
   });
 
   it('droid: a notification says only in words what it is', () => {

@@ -77,6 +77,45 @@ const cursorEvents = readerOf({
 export const cursor: EventReader = (event, payload) =>
   textIn(payload, 'parent_conversation_id') === null ? cursorEvents(event, payload) : NOTHING;
 
+export const mastracode = readerOf({
+  SessionStart: like('SessionStart'),
+  UserPromptSubmit: like('UserPromptSubmit'),
+  AgentStart: working,
+  PreToolUse: working,
+  PermissionRequest: like('PermissionRequest'),
+  PermissionResult: working,
+  PostToolUse: working,
+  Notification: mastracodeNotice,
+  Interrupt: idle,
+  // A run that is suspended goes on when the person has answered; that it waits was told by the question.
+  AgentEnd: (payload) => (textIn(payload, 'stop_reason') === 'suspended' ? NOTHING : state('idle')),
+  Stop: idle,
+  SessionEnd: () => state('gone'),
+});
+
+/** Why it wants a person, in its own words. */
+function mastracodeNotice(payload: Payload): HookReport {
+  switch (textIn(payload, 'reason')) {
+    case 'ask_question':
+      return blocked('question', textIn(payload, 'message'));
+    case 'tool_approval':
+    case 'sandbox_access':
+    case 'plan_approval':
+      return blocked('permission', textIn(payload, 'message'));
+    case 'agent_done':
+      return state('idle');
+    default:
+      return NOTHING;
+  }
+}
+
+export const antigravity = readerOf({
+  // Before each call of the model: the first of a turn, and after each tool.
+  PreInvocation: (payload) => ({ ...state('working'), session: withoutReason(payload, 'conversation_id') }),
+  // What goes on behind the prompt has not come to an end.
+  Stop: (payload) => (payload['fullyIdle'] === false ? NOTHING : state('idle')),
+});
+
 const asked = (payload: Payload): HookReport =>
   blocked(
     textIn(payload, 'question') === 'permission' ? 'permission' : 'question',

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Target } from '../domain/target.js';
+import { yamlListItem } from '../formats/yaml-list.js';
 import { assetFile, IN_PROCESS_EVENTS } from './in-process.js';
 
 const facts = { agent: 'hermes', version: 1 } as const;
@@ -11,8 +12,13 @@ export const hermes: Target = {
   folder: { env: ['HERMES_HOME'], home: '.hermes' },
   events: IN_PROCESS_EVENTS,
   gaps: ['a question that a tool of its own asks is not told, only an approval'],
-  after: ['Enable it: hermes plugins enable switchyard'],
+  after: [],
   files: (around) => [
+    {
+      path: join(around.dir, 'config.yaml'),
+      reason: 'enables the plugin',
+      editor: yamlListItem(['plugins', 'enabled'], 'switchyard', facts.version),
+    },
     {
       path: join(around.dir, 'plugins', 'switchyard', 'plugin.yaml'),
       reason: 'says what the plugin is',

@@ -20,6 +20,7 @@ export function assetFile(
   const text = around
     .asset(name)
     .replace('@switchyard-integration@', integrationMark(agent, version))
+    .replaceAll('@agent@', agent)
     .replace(/['"]@launcher@['"]/, JSON.stringify(around.launcher));
   return ownFile(text, hasIntegrationMark(agent));
 }

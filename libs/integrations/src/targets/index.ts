@@ -1,4 +1,5 @@
 import type { Target } from '../domain/target.js';
+import { antigravity } from './antigravity.js';
 import { claude } from './claude.js';
 import { cline } from './cline.js';
 import { codex } from './codex.js';
@@ -9,7 +10,9 @@ import { droid } from './droid.js';
 import { gemini } from './gemini.js';
 import { grok } from './grok.js';
 import { hermes } from './hermes.js';
+import { kilo } from './kilo.js';
 import { kimi } from './kimi.js';
+import { mastracode } from './mastracode.js';
 import { omp } from './omp.js';
 import { opencode } from './opencode.js';
 import { pi } from './pi.js';
@@ -23,10 +26,12 @@ export const TARGETS: readonly Target[] = [
   gemini,
   qwen,
   opencode,
+  kilo,
   copilot,
   cline,
   pi,
   omp,
+  mastracode,
   kimi,
   droid,
   qodercli,
@@ -34,6 +39,7 @@ export const TARGETS: readonly Target[] = [
   grok,
   devin,
   hermes,
+  antigravity,
 ];
 
 export const targetNamed = (agent: string): Target | undefined => TARGETS.find((target) => target.agent === agent);
