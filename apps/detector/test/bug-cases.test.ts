@@ -95,6 +95,21 @@ describe('questions', () => {
     expect(verdict.question).not.toBeNull();
   });
 
+  it.each([
+    ['one line', ['  ❯ queued question']],
+    ['two lines', ['  ❯ queued question', '    and the rest of it']],
+    ['answers in a list', ['  ❯ 1. Yes', '    2. No']],
+    ['two messages', ['  ❯ first', '  ❯ second']],
+  ])('a message that waits its turn above the composer is none: %s', (_, queued) => {
+    const below = [RULE, '❯ Press up to edit queued messages', RULE, '  esc to interrupt · ← for agents'];
+    const lines = ['● Let me walk through the parser', '', ...queued, ...below];
+    const cursor = { row: queued.length + 3, col: 2, visible: false };
+    for (const title of ['⠂ parser', '']) {
+      const verdict = seen({ text: lines.join('\n'), title, process: 'claude' }, { cursor });
+      expect(verdict, title).toMatchObject({ state: 'working', question: null });
+    }
+  });
+
   it('a list that nothing proves to be a question is unknown, never idle', () => {
     const text = ['  Alpha and beta', '', '  ❯ alpha', '    beta', '    gamma'].join('\n');
     expect(seen({ text, process: 'amp' })).toMatchObject({

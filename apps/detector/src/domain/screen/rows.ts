@@ -26,7 +26,7 @@ const BLANKS = /[\u00a0\u2000-\u200a\u202f\u205f\u3000]/g;
 const LEFT_BORDER = /^(\s*)[│┃║▏▎▌┆┊](?=\s|$)/;
 const RIGHT_BORDER = /\s*[│┃║▕▐┆┊]\s*$/;
 const RULE_CHARS = '─━═▄▀▔▁╌┄╍┈‾—_';
-const RULE_START = new RegExp(`^[╭┌╔╻╰└╚╹├╠╟]?[${RULE_CHARS}]{2,}`);
+const RULE_START = new RegExp(`^(?:[╭┌╔╻╰└╚╹├╠╟][${RULE_CHARS}]|[${RULE_CHARS}]{2})`);
 const RULE_PARTS = new RegExp(`[╭┌╔╻╮┐╗╰└╚╹╯┘╝├┤╠╣╟╢┬┴┼${RULE_CHARS}]`, 'g');
 const RULE_WHOLE = new RegExp(`^[╭┌╔╻╰└╚╹├╠╟]?[${RULE_CHARS}┬┴┼]+[╮┐╗╯┘╝┤╣╢]?$`);
 /** A shorter line is a dash or a table. */

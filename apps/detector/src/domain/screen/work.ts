@@ -26,8 +26,10 @@ const GOES_ON = /(?:…|\.{3})(?:\s*\(.*)?(?:\s{3,}\S.*)?$/u;
 /** In the status line below a composer the word is enough, behind a glyph or before the key that ends it. */
 const WORDS =
   'working|thinking|generating|processing|streaming|running|executing|compacting|reasoning|planning|responding|writing|retrying';
+/** What waits for one of these does not work. */
+const PERSON = '(?:(?:your|user) )?(?:you|approval|confirmation|permission|input|answer)';
 const AT_WORK = new RegExp(
-  String.raw`^\s*(?:[^\p{L}\p{N}\s]\s+(?:${WORDS})\b|(?:${WORDS}|waiting for)\b.*\b(?:esc|ctrl[+-]c)\b)`,
+  String.raw`^\s*(?:[^\p{L}\p{N}\s]\s+(?:${WORDS})\b|(?:${WORDS}|waiting for(?! ${PERSON}))\b.*\b(?:esc|ctrl[+-]c)\b)`,
   'iu',
 );
 const COUNTER = /\(\s*(?:\d+\s*[hms]\b|esc\b|ctrl\b|⎋)/iu;
