@@ -1,3 +1,4 @@
+import { waitFor } from '@switchyard/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FakeYard } from './fake-yard.js';
 
@@ -8,6 +9,19 @@ beforeEach(async () => {
 });
 afterEach(() => yard.end());
 
+const CLAUDE = {
+  rev: 1,
+  agent: 'claude-code',
+  recognized_via: 'process',
+  activity: 'idle',
+  question: null,
+  state: 'idle',
+  rule: null,
+  skip: false,
+  certain: true,
+  unmarked: false,
+  evidence: [],
+} as const;
 const first = async () => (await yard.call('surface.list', {})).surfaces[0] ?? expect.fail('the yard has a terminal');
 const report = async (surface_id: string, session_id: string, more: object = {}) =>
   (await yard.call('surface.report_agent_session', { surface_id, agent: 'claude-code', session_id, ...more })).role;
@@ -45,6 +59,29 @@ describe('agent sessions', () => {
     expect((await yard.call('agent.sessions', { surface_id: id })).also_in).toEqual([other]);
     await report(other, 's2');
     expect((await yard.call('agent.sessions', { surface_id: id })).also_in).toEqual([]);
+  });
+
+  it('D16: what ended with the yard is not started again by itself, nor while its conversation goes on elsewhere', async () => {
+    const argv = ['claude', '--resume', 's1'];
+    const { surface_id } = await yard.call('surface.create', { argv });
+    await report(surface_id, 's1');
+    const spawns = yard.host.spawns;
+    await yard.crash();
+    await waitFor('its session', async () => (await yard.call('agent.sessions', { surface_id })).current !== null);
+    expect(yard.host.spawns, 'it lives, and is taken over').toBe(spawns);
+    yard.host.exit(surface_id, 0, { reason: 'lost' });
+    const { id: other } = await first();
+    await report(other, 's1');
+    const foreground = { pid: 7, pgid: 7, start_time: 1, names: ['claude'], argv, hint: null };
+    const look = { surface_id: other, at: Date.now(), rev: 1, foreground, program: null, verdict: CLAUDE };
+    await yard.call('surface.observe', look);
+    await expect(yard.call('surface.respawn', { surface_id })).rejects.toMatchObject({
+      code: 'invalid_state',
+      data: { surface_id: other },
+    });
+    await yard.call('surface.observe', { ...look, rev: 2, foreground: null, verdict: { ...CLAUDE, agent: null } });
+    await yard.call('surface.respawn', { surface_id });
+    expect(yard.host.opened(surface_id).argv).toEqual(argv);
   });
 
   it('are no error for a terminal that is gone, but for a name that is none', async () => {

@@ -1,6 +1,6 @@
 import { fail, type HandlersIn, type Result } from '@switchyard/protocol';
 import { type AgentSession, NO_SESSIONS, type SessionReport, withSession } from '../domain/agent-sessions.js';
-import type { Id } from '../domain/entities.js';
+import type { Id, SurfaceRecord } from '../domain/entities.js';
 import { formatRef, readHandle } from '../domain/handles.js';
 import type { Model } from '../domain/model.js';
 import { resolveSurface } from '../domain/resolve.js';
@@ -44,6 +44,18 @@ export function sessionQueryHandlers({ model }: Services): Queries {
       };
     },
   };
+}
+
+/**
+ * The terminal in which an agent lives whose conversation a command line names: to start it would give one conversation
+ * two voices.
+ */
+export function holderOf({ model, agents }: Services, argv: readonly string[], than: Id): SurfaceRecord | undefined {
+  return [...model.surfaces.values()].find(({ id, exit, sessions }) => {
+    const held = sessions?.current ?? null;
+    if (id === than || exit !== null || held === null || agents.statusOf(id).agent !== held.agent) return false;
+    return argv.some((word) => word === held.sessionId || word.endsWith(`=${held.sessionId}`));
+  });
 }
 
 function othersWith(model: Model, { agent, sessionId }: AgentSession, than: Id): Result<'agent.sessions'>['also_in'] {

@@ -6,6 +6,7 @@ import { surfaceSize } from '../domain/layout.js';
 import { at, resolveSurface, type SurfacePlace } from '../domain/resolve.js';
 import { ids, placed, where } from '../domain/views.js';
 import { perform, type Services, settle } from '../services.js';
+import { holderOf } from './agent-sessions.js';
 import { statusRecordsHandler } from './status-records.js';
 import type { ReportMethods, SurfaceHandlers, TreeMethods } from './surface.js';
 import { surfaceWaitHandler } from './surface-wait.js';
@@ -138,6 +139,10 @@ function life(services: Services): Pick<SurfaceHandlers, 'surface.resize' | 'sur
         return fail('invalid_state', 'Its program still runs', ids('surface', surface));
       }
       const launch = planRespawn(params, surface.launch, surroundings(services, surface));
+      const holder = holderOf(services, launch.argv ?? [], id);
+      if (holder !== undefined) {
+        return fail('invalid_state', 'Its conversation goes on in another terminal', ids('surface', holder));
+      }
       const opened = await openings.respawn(call, id, launch, params.cwd !== undefined);
       const reply = { ...placed(at(model, id)), pid: opened.pid, offset: opened.offset };
       await settle(services, call);
