@@ -169,6 +169,27 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: async () => (await import('./commands/close.js')).close,
   },
   {
+    name: 'worktree',
+    args: '<action> [what...]',
+    summary: 'worktrees of a git repository: list, create, open, status, attach, setup or trust',
+    details:
+      'create BRANCH: a worktree with a workspace; a repeat answers with the same. open PATH-OR-BRANCH: its workspace. status, attach, setup [PATH-OR-BRANCH]: default the one you are in. trust: allow what .switchyard/worktree.json says now. A path begins with /, . or ~.',
+    options: [
+      { flags: '--repo <dir>', summary: 'a folder of the repository; default the present one' },
+      { flags: '--base <commit>', summary: 'create: where a new branch begins; default HEAD' },
+      { flags: '--path <dir>', summary: 'create: where it goes; default worktrees.directory/REPOSITORY/BRANCH' },
+      { flags: '--layout <name>', summary: 'create: layout of the workspace' },
+      { flags: '--title <text>', summary: 'create, open: title of a new workspace; default the branch' },
+      { flags: '--no-setup', summary: 'create: leave out what .switchyard/worktree.json says' },
+      { flags: '--focus', summary: 'create, open: select the workspace' },
+      { flags: '--all', summary: 'open: every worktree that is there' },
+      { flags: '--workspace <id>', summary: 'attach: which workspace; default the one you are in' },
+      { flags: '--dry-run', summary: 'trust: only show what would be allowed' },
+      { flags: '--revoke', summary: 'trust: take the permission back' },
+    ],
+    load: async () => (await import('./commands/worktree.js')).worktree,
+  },
+  {
     name: 'agents',
     summary: 'the agents of the yard: where they run, what they do, what they ask',
     load: async () => (await import('./commands/agents.js')).agents,

@@ -28,7 +28,8 @@ describe('parseWorktrees', () => {
 
   it('leaves bare entries out, so that none is the main one, and ignores attributes it does not know', () => {
     const output =
-      entry('worktree /r/bare.git', 'bare') + entry('worktree /r/a', `HEAD ${HEAD}`, 'branch refs/heads/a', 'novel thing');
+      entry('worktree /r/bare.git', 'bare') +
+      entry('worktree /r/a', `HEAD ${HEAD}`, 'branch refs/heads/a', 'novel thing');
     expect(parseWorktrees(output)).toEqual([{ ...plain, path: '/r/a', branch: 'a', head: HEAD }]);
   });
 
