@@ -16,6 +16,8 @@ export interface GitKit {
   readonly watching: Watching;
   /** Where worktrees go that name no place: absolute. */
   readonly worktreesFolder: string;
+  /** Where is kept what removed worktrees held: absolute. */
+  readonly recoveredFolder: string;
 }
 
 /** A call on behalf of a request: as its caller, no longer than it has, and withdrawn with it. */

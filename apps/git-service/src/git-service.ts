@@ -30,6 +30,7 @@ export function build({ bus, env, log }: ServiceKit): App {
     watching,
     trust: new TrustStore(join(env.paths.configDir, 'trusted-worktree-setups.json')),
     worktreesFolder: worktreesFolder(env.settings, homedir()),
+    recoveredFolder: join(env.paths.stateDir, 'recovered'),
   };
   for (const [kind, recover] of recoverersOf(kit)) recoverers.set(kind, recover);
   let served: Served | undefined;

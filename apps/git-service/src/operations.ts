@@ -87,6 +87,20 @@ export class Operations {
     return notes.sort((a, b) => b.at - a.at)[0] ?? null;
   }
 
+  /** The same for an outcome that is known by other facts; the newest of those meant. */
+  async takeNoteOf(
+    isMeant: (record: OperationRecord) => boolean,
+  ): Promise<{ readonly note: RecoveryNote; readonly facts: Facts } | null> {
+    const found = [...this.#records.values()].filter(isMeant).flatMap(({ id, facts, outcome }) => {
+      if (outcome === null) return [];
+      return [{ id, facts, note: { outcome: outcome.recovered, detail: outcome.detail, at: outcome.at } }];
+    });
+    const newest = found.sort((a, b) => b.note.at - a.note.at)[0];
+    if (newest === undefined) return null;
+    await this.#remove(newest.id);
+    return { note: newest.note, facts: newest.facts };
+  }
+
   #operation(id: string): Operation {
     const record = () => {
       const found = this.#records.get(id);

@@ -41,6 +41,25 @@ export const ERRORS = {
   // Git.
   not_a_git_repo: { retry: false, text: 'The path is not inside a git repository.' },
   git_command_failed: { retry: false, text: 'git failed; data carries what it said.' },
+  worktree_dirty: {
+    retry: false,
+    text: 'The worktree holds what is nowhere else, or an agent is at work in it; data.inventory lists it.',
+  },
+  worktree_locked: { retry: false, text: 'The worktree is locked; data.reason says why. Unlock it first.' },
+  worktree_changing: { retry: true, text: 'Files in the worktree changed while they were saved; nothing was removed.' },
+  archive_impossible: {
+    retry: false,
+    text: 'What would be lost is too much to be archived, or the disk has no room; nothing was removed.',
+  },
+  merge_conflict: {
+    retry: false,
+    text: 'Both sides changed the same; data.conflicts names the files. Nothing was changed.',
+  },
+  not_fast_forward: { retry: false, text: 'The base has commits of its own.' },
+  base_dirty: {
+    retry: false,
+    text: 'The checkout of the base has changes or files that stand in the way; nothing was changed.',
+  },
   snapshot_changed: {
     retry: false,
     text: 'The tree has changed since the page before, or does not hold still. Ask for the first page.',

@@ -4,7 +4,9 @@ import type { GitKit } from '../git-kit.js';
 import { watchHandlers } from './watch.js';
 import { worktreeHandlers } from './worktree.js';
 import { worktreeCreateHandlers } from './worktree-create.js';
+import { mergeHandlers } from './worktree-merge.js';
 import { worktreeOpenHandlers } from './worktree-open.js';
+import { removalHandlers } from './worktree-removal.js';
 import { worktreeSetupHandlers } from './worktree-setup.js';
 
 /** Every method of the service, by name. */
@@ -15,5 +17,7 @@ export function allHandlers(kit: GitKit): Handlers<'git-service', HandlerContext
     ...worktreeCreateHandlers(kit),
     ...worktreeOpenHandlers(kit),
     ...worktreeSetupHandlers(kit),
+    ...removalHandlers(kit),
+    ...mergeHandlers(kit),
   };
 }

@@ -22,6 +22,8 @@ import { window } from './window.js';
 import { workspace } from './workspace.js';
 import { workspacePlace } from './workspace-place.js';
 import { worktree } from './worktree.js';
+import { worktreeMerge } from './worktree-merge.js';
+import { worktreeRemoval } from './worktree-removal.js';
 import { yard } from './yard.js';
 
 /** Every method there is, by name. The only such list. */
@@ -46,6 +48,8 @@ export const contract = {
   ...integration,
   ...workspacePlace,
   ...worktree,
+  ...worktreeRemoval,
+  ...worktreeMerge,
   ...gitWatch,
   ...events,
   ...subscriptions,
