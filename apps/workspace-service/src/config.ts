@@ -1,4 +1,5 @@
 import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
 import type { ServiceEnv, Settings } from '@switchyard/config';
 import type { CellSize } from './domain/entities.js';
 import type { NewWorkspacePlace } from './domain/placement.js';
@@ -14,6 +15,9 @@ export interface Config {
   readonly shards: number;
   readonly socketPath: string;
   readonly configFile: string;
+  readonly stateDir: string;
+  /** Where layouts are kept, one file each. */
+  readonly layoutFolder: string;
   readonly home: string;
   readonly rules: Rules;
   readonly facts: YardFacts;
@@ -56,6 +60,8 @@ export function configOf(service: ServiceEnv, env: Env, cliFolder: string | null
     shards: settings.services.pty_hosts,
     socketPath: paths.gatewaySocket,
     configFile: paths.configFile,
+    stateDir: paths.stateDir,
+    layoutFolder: join(dirname(paths.configFile), 'layouts'),
     home: env['HOME'] || homedir(),
     rules: rulesOf(settings, env),
     facts: {

@@ -6,6 +6,7 @@ import type { Model } from './domain/model.js';
 import type { Footprint } from './domain/reversal.js';
 import type { Endings } from './endings.js';
 import type { Openings } from './openings.js';
+import type { Restores } from './restores.js';
 import type { Terminals } from './terminals.js';
 import type { YardState } from './yard-state.js';
 
@@ -30,6 +31,7 @@ export interface ExitParts {
   readonly endings: Endings;
   readonly announcer: Announcer;
   readonly agents: Agents;
+  readonly restores: Restores;
 }
 
 /** Decides what the end of a program means for its surface (programa-api §6.4). */
@@ -51,7 +53,7 @@ export class Exits {
     if (!surface) return this.#closedExited(id, exit);
     if (surface.exit !== null || exit.at < surface.startedAt) return;
     this.#parts.terminals.noteEnded(id);
-    if (surface.remainOnExit || this.#wouldLoop(surface, exit)) {
+    if (surface.remainOnExit || this.#parts.restores.isHeld(id) || this.#wouldLoop(surface, exit)) {
       this.#reversibly(() => model.patchSurface(id, { exit }));
       this.#parts.agents.gone(id);
       return;

@@ -1,4 +1,4 @@
-import type { Result } from '@switchyard/protocol';
+import { type Result, SwitchyardError } from '@switchyard/protocol';
 import type { Log } from '@switchyard/service';
 import type { Agents } from './agents.js';
 import type { Announcer } from './announcer.js';
@@ -7,6 +7,7 @@ import type { ExitInfo, Id, Launch, SurfaceRecord } from './domain/entities.js';
 import type { Model } from './domain/model.js';
 import { type FocusMark, undoCreation } from './domain/undo.js';
 import type { Endings } from './endings.js';
+import type { Restores } from './restores.js';
 import { codeOf, type Terminals } from './terminals.js';
 import type { Call, YardState } from './yard-state.js';
 
@@ -18,6 +19,7 @@ export interface OpeningParts {
   readonly endings: Endings;
   readonly announcer: Announcer;
   readonly agents: Agents;
+  readonly restores: Restores;
   /** Where a shell starts that has no better place. */
   readonly home: string;
   readonly host: string;
@@ -33,6 +35,16 @@ export interface Creation<R> {
   /** The caller named the directory: if it does not exist, that is an error. */
   readonly cwdGiven: boolean;
 }
+
+/** A surface that was made with others. */
+export interface Together {
+  readonly surface: SurfaceRecord;
+  /** Its directory is meant: if it does not exist, that is an error. */
+  readonly cwdGiven: boolean;
+}
+
+/** Starting a program takes the pty-host a few milliseconds; more at a time would only queue there. */
+const STARTS_AT_A_TIME = 8;
 
 /** After these nothing runs; after any other failure the program may run all the same and must be ended. */
 const NOT_STARTED = new Set(['command_not_found', 'directory_not_found', 'service_unavailable', 'invalid_params']);
@@ -84,6 +96,39 @@ export class Openings {
     return creation.reply;
   }
 
+  /**
+   * Starts the programs of surfaces that were made together.
+   *
+   * @returns why some could not be started, by surface. They stay as they are: see {@link leaveExited}
+   */
+  async startTogether(all: readonly Together[], call: Call): Promise<ReadonlyMap<Id, SwitchyardError>> {
+    const failed = new Map<Id, SwitchyardError>();
+    const left = [...all];
+    const startOne = async ({ surface, cwdGiven }: Together) => {
+      try {
+        await this.#start(surface, cwdGiven, call);
+      } catch (error) {
+        if (!(error instanceof SwitchyardError)) throw error;
+        failed.set(surface.id, error);
+        this.#parts.restores.noteFailure(surface.id, error);
+      }
+    };
+    const worker = async () => {
+      for (let next = left.shift(); next !== undefined; next = left.shift()) await startOne(next);
+    };
+    await Promise.all(Array.from({ length: STARTS_AT_A_TIME }, worker));
+    return failed;
+  }
+
+  /** Part of a change: surfaces whose programs could not be started stay, readable, and can be started anew. */
+  leaveExited(model: Model, failed: ReadonlyMap<Id, SwitchyardError>): void {
+    for (const [id, { code }] of failed) {
+      if (!model.surfaces.has(id)) continue;
+      // After any other failure it may run all the same; the next comparison with its host will tell.
+      if (NOT_STARTED.has(code)) model.patchSurface(id, { exit: unknownExit(model.now()), unstarted: false });
+    }
+  }
+
   /** Starts a program in a surface whose own has ended. @throws as {@link create} */
   async respawn(call: Call, id: Id, launch: Launch, cwdGiven: boolean): Promise<Opened> {
     const before = this.#parts.state.model.surface(id);
@@ -108,6 +153,7 @@ export class Openings {
       .catch((error: unknown) => {
         this.#parts.log.warn({ err: error, surface_id: id }, 'a program could not be started');
         if (this.#stopped) return;
+        if (error instanceof SwitchyardError) this.#parts.restores.noteFailure(id, error);
         this.#parts.state.change((model) => {
           if (model.surfaces.has(id)) model.patchSurface(id, { exit: unknownExit(model.now()) });
         });
@@ -119,6 +165,7 @@ export class Openings {
 
   /** Starts the shell of a surface again whose terminal is gone: same surface, last directory. */
   revive(surface: SurfaceRecord): void {
+    this.#parts.restores.hold(surface.id);
     const launch = { ...surface.launch, cwd: surface.cwd ?? surface.launch.cwd };
     this.startInBackground(this.#parts.state.change((model) => renew(model, surface.id, launch)));
     this.#parts.agents.gone(surface.id);
@@ -130,6 +177,12 @@ export class Openings {
   }
 
   async #start(surface: SurfaceRecord, cwdGiven: boolean, call?: Call): Promise<Opened> {
+    const opened = await this.#open(surface, cwdGiven, call);
+    this.#noteStarted(surface.id);
+    return opened;
+  }
+
+  async #open(surface: SurfaceRecord, cwdGiven: boolean, call?: Call): Promise<Opened> {
     try {
       return await this.#parts.terminals.open(surface, call);
     } catch (error) {
@@ -141,6 +194,14 @@ export class Openings {
         call,
       );
     }
+  }
+
+  #noteStarted(id: Id): void {
+    const { state } = this.#parts;
+    const surface = state.model.surfaces.get(id);
+    if (this.#stopped || !surface) return;
+    if (surface.unstarted) state.change((model) => model.patchSurface(id, { unstarted: false }));
+    if (surface.replay != null) state.change((model) => model.patchSurface(id, { replay: null }));
   }
 
   async #undo(call: Call, { surface, mark }: Creation<unknown>, error: unknown): Promise<void> {

@@ -8,11 +8,16 @@ import type { Model } from './domain/model.js';
 import type { Endings } from './endings.js';
 import type { Flashes } from './flashes.js';
 import type { InputLocks } from './input-locks.js';
+import type { LayoutFiles } from './layout-files.js';
 import type { Journal } from './journal.js';
 import type { Openings } from './openings.js';
 import type { PromptBook } from './prompt-book.js';
 import type { Prompts } from './prompts.js';
+import type { Restores } from './restores.js';
+import type { SnapshotFiles } from './snapshot-files.js';
+import type { Snapshots } from './snapshots.js';
 import type { Terminals } from './terminals.js';
+import type { TypedCommands } from './typed-commands.js';
 import type { Waits } from './waits.js';
 import type { Call, YardState } from './yard-state.js';
 
@@ -34,6 +39,11 @@ export interface Services {
   readonly book: PromptBook;
   readonly prompts: Prompts;
   readonly integrations: Integrations;
+  readonly layouts: LayoutFiles;
+  readonly commands: TypedCommands;
+  readonly snapshots: Snapshots;
+  readonly snapshotFiles: SnapshotFiles;
+  readonly restores: Restores;
   /** Read at every use: app.reload_config can change the rules in it. */
   readonly config: () => Config;
   /** Reads the settings file again. Rejects with `invalid_state` when it is wrong; then nothing has changed. */

@@ -165,11 +165,14 @@ export class Sync {
     });
   }
 
-  /** Its terminal is gone without its program having ended it: a shell starts anew, anything else stays readable. */
+  /**
+   * Its terminal is gone without its program having ended it: a shell starts anew, and what was never started at all;
+   * anything else stays readable.
+   */
   #lost(surface: SurfaceRecord, exit: ExitInfo | null): void {
     const { state, openings, terminals } = this.#parts;
     terminals.noteEnded(surface.id);
-    if (surface.launch.argv === null) openings.revive(surface);
+    if (surface.launch.argv === null || surface.unstarted) openings.revive(surface);
     else state.change((model) => model.patchSurface(surface.id, { exit: exit ?? unknownExit(model.now()) }));
   }
 

@@ -4,6 +4,7 @@ import { type MethodsOf, type Params, type Result, SwitchyardError } from '@swit
 import type { Log } from '@switchyard/service';
 import type { Config } from './config.js';
 import type { CellSize, Id, SurfaceRecord } from './domain/entities.js';
+import { afterText } from './domain/launch.js';
 import { surfaceSize, surfaceSizes } from './domain/layout.js';
 import type { Model } from './domain/model.js';
 import { terminalEnv } from './domain/terminal-env.js';
@@ -141,6 +142,30 @@ export class Terminals {
     this.#sizes.delete(id);
   }
 
+  /** The latest lines of a terminal; empty where they can not be had. */
+  async textOf(surface: SurfaceRecord, lines: number, timeoutMs: number, signal: AbortSignal): Promise<string> {
+    const asked = { surface_id: surface.id, scrollback: true, lines };
+    try {
+      return (await this.#bus.call('terminal.read_text', asked, { ...this.#options(surface, timeoutMs), signal })).text;
+    } catch (error) {
+      if (codeOf(error) !== 'not_found') {
+        this.#log.warn({ err: error, surface_id: surface.id }, 'the text of a terminal could not be read');
+      }
+      return '';
+    }
+  }
+
+  /** Resolves when all addresses have been compared with the model; false: the signal came first. */
+  async whenAllReady(addresses: readonly string[], signal: AbortSignal): Promise<boolean> {
+    const stopped = promiseWithResolver();
+    const stop = () => stopped.resolve();
+    signal.addEventListener('abort', stop, { once: true });
+    const all = Promise.all(addresses.map((address) => this.#readiness(address).promise));
+    await Promise.race([all, stopped.promise]);
+    signal.removeEventListener('abort', stop);
+    return !signal.aborted;
+  }
+
   /** From now on calls to the address need not wait. */
   markReady(address: string): void {
     this.#readiness(address).resolve();
@@ -168,7 +193,7 @@ export class Terminals {
     const timeoutMs = caller ? Math.max(LEAST_TIMEOUT_MS, caller.deadline - Date.now()) : OPEN_TIMEOUT_MS;
     const params = {
       surface_id: surface.id,
-      argv: [...(surface.launch.argv ?? [config.rules.shell])],
+      argv: programOf(surface, config.rules.shell),
       cwd: surface.launch.cwd,
       env: this.#envOf(surface, config),
       ...size,
@@ -233,6 +258,11 @@ export class Terminals {
       throw new SwitchyardError('service_unavailable', 'The pty-host of this terminal is not running', { address });
     }
   }
+}
+
+function programOf({ launch, replay }: SurfaceRecord, shell: string): string[] {
+  if (launch.argv !== null) return [...launch.argv];
+  return replay == null ? [shell] : afterText(replay, [shell]);
 }
 
 interface PromiseWithResolver {

@@ -15,22 +15,30 @@ import { Flashes } from './flashes.js';
 import { GitLink } from './git-link.js';
 import { allHandlers } from './handlers/index.js';
 import { InputLocks } from './input-locks.js';
+import { LayoutFiles, layoutFolders } from './layout-files.js';
 import { Journal } from './journal.js';
 import { Openings } from './openings.js';
 import { PromptBook } from './prompt-book.js';
 import { Prompts } from './prompts.js';
 import { withRulesReloaded } from './reload.js';
+import { Restores } from './restores.js';
 import type { Services } from './services.js';
+import { SnapshotFiles } from './snapshot-files.js';
+import { Snapshots } from './snapshots.js';
+import { restoreAtStart } from './start-restore.js';
 import { JournalStore } from './store/journal-store.js';
 import { MIGRATIONS, ModelStore } from './store/model-store.js';
 import { Sync } from './sync.js';
 import { Terminals } from './terminals.js';
+import { TypedCommands } from './typed-commands.js';
 import { ownVersion } from './version.js';
 import { Waits } from './waits.js';
 import { YardDiary } from './yard-diary.js';
 import { YardState } from './yard-state.js';
 
 const DATABASE = 'workspace-service.db';
+const SNAPSHOTS = 'snapshots';
+const LAST_RESTORE = 'last-restore.json';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -65,6 +73,7 @@ class Running {
   readonly #exits: Exits;
   readonly #sync: Sync;
   readonly #git: GitLink;
+  readonly #databaseLost: boolean;
   #config: Config;
   #served: Served | undefined;
 
@@ -72,6 +81,7 @@ class Running {
     const store = new ModelStore(db);
     this.#bus = bus;
     this.#store = store;
+    this.#databaseLost = db.setAside !== undefined;
     this.#config = initial;
     const model = new Model({ newId: () => randomUUID().toUpperCase(), now: () => Date.now() });
     store.load(model);
@@ -91,7 +101,14 @@ class Running {
     const endings = new Endings({ state, terminals, waits, announcer, flashes, agents, closeUndoMs, log });
     const { home, host, shards } = initial;
     const integrations = new Integrations({ env: userEnv, home, programs: cliPrograms() });
-    const openings = new Openings({ state, terminals, endings, announcer, agents, home, host, log });
+    const layouts = new LayoutFiles(() => layoutFolders(this.#config));
+    const commands = new TypedCommands({ state, terminals, locks, log });
+    const addresses = Array.from({ length: shards }, (_, shard) => `${host}-${shard}`);
+    const snapshotFiles = new SnapshotFiles(join(initial.stateDir, SNAPSHOTS));
+    const restorePath = join(initial.stateDir, LAST_RESTORE);
+    const restores = new Restores({ state, terminals, path: restorePath, addresses, log });
+    const snapshots = new Snapshots({ state, files: snapshotFiles, restores, agents, terminals, log });
+    const openings = new Openings({ state, terminals, endings, announcer, agents, restores, home, host, log });
     const reloadConfig = async () => {
       this.#config = await withRulesReloaded(this.#config, userEnv);
     };
@@ -112,18 +129,23 @@ class Running {
       book,
       prompts,
       integrations,
+      layouts,
+      commands,
+      snapshots,
+      snapshotFiles,
+      restores,
       config,
       reloadConfig,
     };
-    this.#exits = new Exits({ state, terminals, openings, endings, announcer, agents });
-    const addresses = Array.from({ length: shards }, (_, shard) => `${host}-${shard}`);
+    this.#exits = new Exits({ state, terminals, openings, endings, announcer, agents, restores });
     const parts = { bus, state, terminals, openings, exits: this.#exits, endings, log, addresses };
     this.#sync = new Sync(parts, model.yard.stoppedAt);
     this.#git = new GitLink({ bus, state, host, log });
   }
 
   async start(address: string): Promise<void> {
-    const { state, openings, endings, book } = this.#services;
+    const { state, openings, endings, book, commands, restores } = this.#services;
+    const again = await restoreAtStart(this.#services, this.#databaseLost);
     book.settleAfterRestart();
     state.change((model) => {
       if (model.yard.stoppedAt !== null) model.patchYard({ stoppedAt: null });
@@ -134,21 +156,28 @@ class Running {
     this.#diary.start();
     this.#served = await this.#bus.serve('workspace-service', address, allHandlers(this.#services));
     this.#sync.start();
+    for (const id of again) openings.revive(state.model.surface(id));
+    commands.resume();
+    restores.confirmInBackground();
     this.#git.start();
   }
 
   /** Exits that are seen from now on are the yard's doing and leave the model as it is. */
   async stop(): Promise<void> {
-    const { state, endings, openings, agents, prompts } = this.#services;
+    const { state, endings, openings, agents, prompts, commands, restores, snapshots } = this.#services;
     this.#diary.stop();
     this.#exits.stop();
     openings.stop();
+    commands.stop();
+    restores.stop();
+    snapshots.stop();
     this.#sync.stop();
     this.#git.stop();
     await this.#served?.stop();
     prompts.stop();
     agents.stop();
     endings.stop();
+    await snapshots.atStop();
     state.change((model) => model.patchYard({ stoppedAt: model.now() }));
     this.#services.journal.stop();
     this.#store.close();

@@ -38,6 +38,15 @@ export class FakeYard {
     this.#options = options;
   }
 
+  /** Folder of the configuration. */
+  get configDir(): string {
+    return this.#dir.path;
+  }
+
+  get stateDir(): string {
+    return join(this.#dir.path, 'state');
+  }
+
   async start(): Promise<void> {
     const bus = fakeBus({ ...this.others, ...this.host.answers });
     const serve: FakeBus['serve'] = async (_service, _address, handlers) => {
@@ -71,7 +80,7 @@ export class FakeYard {
 
   /** While it is stopped: what a failing disk leaves of a database. */
   breakDatabase(): void {
-    writeFileSync(join(this.#dir.path, 'state', 'workspace-service.db'), 'not a database at all '.repeat(1000));
+    writeFileSync(join(this.stateDir, 'workspace-service.db'), 'not a database at all '.repeat(1000));
   }
 
   /** How much was written so far: what is in the files and when they were last touched. */
@@ -115,7 +124,7 @@ export class FakeYard {
       host: 'local',
       paths: {
         yard: 'test',
-        stateDir,
+        stateDir: this.stateDir,
         runtimeDir: join(this.#dir.path, 'run'),
         gatewaySocket: '/run/test/gateway.sock',
         configFile: join(this.#dir.path, 'config.toml'),

@@ -30,7 +30,7 @@ describe('a fresh yard', () => {
 
   it('lists no snapshots and restores none', async () => {
     await start();
-    expect(await yard.call('snapshot.list', {})).toEqual({ snapshots: [] });
+    expect(await yard.call('snapshot.list', {})).toEqual({ snapshots: [], last_restore: null });
     await expect(yard.call('snapshot.restore', { id: 'nope' })).rejects.toEqual(refused('not_found'));
   });
 

@@ -44,5 +44,26 @@ export function agentKind(name: string): AgentKind | undefined {
   return AGENT_KINDS.find(({ id, command }) => id === wanted || command === wanted);
 }
 
+/** Tells our recognition, and that of others, who runs behind a wrapper. */
+export const AGENT_HINT = 'SWITCHYARD_AGENT';
+
+/** Which agent is to run, and how. */
+export interface AgentChoice {
+  /** Id of an agent or name of its command. */
+  readonly kind: string;
+  readonly args?: readonly string[] | undefined;
+  /** Program, and its first arguments, in place of the usual command. */
+  readonly command?: readonly string[] | undefined;
+  readonly env?: Readonly<Record<string, string>> | undefined;
+}
+
+/** The program that runs an agent. undefined: of an unknown kind no command is known, so one must be given. */
+export function agentProgram({ kind: name, args = [], command, env }: AgentChoice) {
+  const known = agentKind(name);
+  if (known === undefined && command === undefined) return undefined;
+  const id = known?.id ?? name;
+  return { kind: id, argv: [...(command ?? [known?.command ?? id]), ...args], env: { ...env, [AGENT_HINT]: id } };
+}
+
 /** Ctrl-C interrupts any program that does not say otherwise. */
 export const interruptKeyOf = (agent: string): AgentKind['interrupt'] => agentKind(agent)?.interrupt ?? 'ctrl-c';

@@ -1,4 +1,4 @@
-import type { Id, Launch, PaneRecord, SurfaceRecord, WindowRecord, WorkspaceRecord } from './entities.js';
+import type { Declared, Id, Launch, PaneRecord, SurfaceRecord, WindowRecord, WorkspaceRecord } from './entities.js';
 import { activateWindow, focusInside } from './focus.js';
 import type { Model } from './model.js';
 import { insertAt, type NewWorkspacePlace, newTabIndex, newWorkspaceIndex, tabIndex } from './placement.js';
@@ -10,6 +10,10 @@ export interface NewTerminal {
   readonly host: string;
   readonly title?: string | undefined;
   readonly remainOnExit?: boolean | undefined;
+  /** What its layout wants in it. */
+  readonly declared?: Declared | undefined;
+  /** A restart of the service starts it, whatever it is, if nothing else has. */
+  readonly unstarted?: boolean | undefined;
 }
 
 export interface NewWorkspace {
@@ -182,7 +186,8 @@ function emptyWorkspace(
   return workspace;
 }
 
-function newSurface(model: Model, paneId: Id, terminal: NewTerminal): SurfaceRecord {
+/** The record of a new terminal of a pane, which the caller puts among the tabs of the pane. */
+export function newSurface(model: Model, paneId: Id, terminal: NewTerminal): SurfaceRecord {
   const surface = surfaceRecord(model, model.newId(), paneId, terminal);
   model.surfaces.put(surface);
   return surface;
@@ -205,5 +210,7 @@ function surfaceRecord(model: Model, id: Id, paneId: Id, terminal: NewTerminal):
     exit: null,
     size: null,
     startedAt: model.now(),
+    ...(terminal.declared === undefined ? {} : { declared: terminal.declared }),
+    ...(terminal.unstarted === undefined ? {} : { unstarted: terminal.unstarted }),
   };
 }

@@ -47,6 +47,8 @@ export interface WorkspaceRecord {
   readonly focusedPaneId: Id;
   /** Processes of agents that were registered here, oldest first; absent: none ever was. */
   readonly agentPids?: readonly AgentPid[];
+  /** `request_id` that last applied a layout here: a repeat must find what it made. */
+  readonly appliedBy?: string;
 }
 
 export interface AgentPid {
@@ -70,6 +72,19 @@ export interface Launch {
   readonly env: Readonly<Record<string, string>>;
 }
 
+/**
+ * What a layout wants in a terminal. Kept apart from what runs there at the moment, so that no restart loses it (bug
+ * case E5).
+ */
+export interface Declared {
+  /** Name of the layout. */
+  readonly layout: string;
+  /** Command line that is typed into its shell; null: none. */
+  readonly command: string | null;
+  /** The command is still to be typed. */
+  readonly commandDue: boolean;
+}
+
 export interface ExitInfo {
   readonly exit_code: number | null;
   readonly signal: string | null;
@@ -84,17 +99,29 @@ export interface CellSize {
   readonly rows: number;
 }
 
+/** What a review is about. Its comments and its diff are kept by the git-service. */
+export interface Reviewed {
+  /** The surface whose work is reviewed; it may be gone. */
+  readonly source: Named;
+  readonly mode: 'uncommitted' | 'branch';
+  /** As asked for; null: the usual one. */
+  readonly baseBranch: string | null;
+}
+
 export interface SurfaceRecord {
   readonly id: Id;
   readonly ref: number;
   readonly paneId: Id;
-  readonly type: 'terminal';
+  readonly type: 'terminal' | 'review';
+  /** Present with a review, and only there. */
+  readonly review?: Reviewed;
   /** The machine whose pty-host has the terminal. */
   readonly host: string;
   readonly customTitle: string | null;
   readonly processTitle: string | null;
   readonly pinned: boolean;
   readonly unread: boolean;
+  /** Of a review: the worktree, where terminals that are opened beside it start. */
   readonly launch: Launch;
   /** Directory the program last reported (OSC 7). */
   readonly cwd: string | null;
@@ -106,6 +133,12 @@ export interface SurfaceRecord {
   readonly startedAt: number;
   /** Conversations of the agents in it; absent: none was reported. */
   readonly sessions?: SurfaceSessions;
+  /** Absent: it came from no layout. */
+  readonly declared?: Declared;
+  /** Its program has never run: a start that was cut off is made up for at the next one. */
+  readonly unstarted?: boolean;
+  /** File with the text that its shell begins with, of an earlier terminal; null: it was shown. */
+  readonly replay?: string | null;
 }
 
 /** What is kept of the agent in a surface over a restart. */

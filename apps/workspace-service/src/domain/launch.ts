@@ -48,6 +48,19 @@ export function planRespawn(params: ProgramParams, before: Launch, around: Surro
   };
 }
 
+/** Shows a file and removes it, then becomes the program: for the terminal that is the same process. */
+const SHOW_FIRST = '[ -r "$1" ] && cat -- "$1"; rm -f -- "$1"; shift; exec "$@"';
+
+/** A program whose terminal begins with the text of a file. */
+export const afterText = (path: string, argv: readonly string[]): string[] => [
+  '/bin/sh',
+  '-c',
+  SHOW_FIRST,
+  'sh',
+  path,
+  ...argv,
+];
+
 /** @throws `not_supported` for the kinds of surface that only a server with a screen has */
 export function requireTerminal(type: string | undefined): void {
   if (type !== undefined && type !== 'terminal') fail('not_supported', `This server has no ${type} surfaces`, { type });

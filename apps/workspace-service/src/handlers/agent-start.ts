@@ -1,6 +1,6 @@
 import { fail, type Handler, type Params, SwitchyardError } from '@switchyard/protocol';
 import { untilAgent } from '../agent-watch.js';
-import { AGENT_KINDS, agentKind } from '../domain/agent-kinds.js';
+import { AGENT_KINDS, type AgentChoice, agentProgram } from '../domain/agent-kinds.js';
 import { createTab, createWorkspace } from '../domain/creating.js';
 import type { Id, SurfaceRecord } from '../domain/entities.js';
 import { at, resolveWindow } from '../domain/resolve.js';
@@ -15,31 +15,28 @@ import { planBeside, resolvePane } from './targets.js';
 import { waitLimits } from './wait-limits.js';
 
 type StartParams = Params<'agent.start'>;
+type Agent = ReturnType<typeof requireProgram>;
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 /** A state that lasts this long is no passing sight of a program that starts. */
 const SETTLED_MS = 500;
-/** Tells our recognition, and that of others, who runs behind a wrapper. */
-const HINT = 'SWITCHYARD_AGENT';
 
 /** Starts an agent and waits until it is recognised and idle, or asks something. */
 export function agentStartHandler(services: Services): Handler<'agent.start', Call> {
   return async (params, call) => {
-    const kind = kindOf(params);
-    const id = startedBefore(services, call) ?? (await open(services, params, kind, call));
-    await settled(services, id, kind, params.timeout_ms ?? DEFAULT_TIMEOUT_MS, call);
+    const agent = requireProgram(params);
+    const id = startedBefore(services, call) ?? (await open(services, params, agent, call));
+    await settled(services, id, agent.kind, params.timeout_ms ?? DEFAULT_TIMEOUT_MS, call);
     return rowOf(services, at(services.model, id));
   };
 }
 
-/** @returns id of the agent. @throws `invalid_params` for a kind of which no command is known */
-function kindOf({ kind, command }: StartParams): string {
-  const known = agentKind(kind);
-  if (known === undefined && command === undefined) {
-    const supported = AGENT_KINDS.map(({ id }) => id);
-    return fail('invalid_params', 'Unknown agent: give its command', { parameter: 'kind', supported });
-  }
-  return known?.id ?? kind;
+/** @throws `invalid_params` for a kind of which no command is known */
+export function requireProgram(choice: AgentChoice): NonNullable<ReturnType<typeof agentProgram>> {
+  const supported = AGENT_KINDS.map(({ id }) => id);
+  return (
+    agentProgram(choice) ?? fail('invalid_params', 'Unknown agent: give its command', { parameter: 'kind', supported })
+  );
 }
 
 /** An earlier run of this request opened the terminal already. */
@@ -48,18 +45,13 @@ function startedBefore({ agents, model }: Services, { requestId, resumed }: Call
   return id !== undefined && model.surfaces.has(id) ? id : undefined;
 }
 
-async function open(services: Services, params: StartParams, kind: string, call: Call): Promise<Id> {
+async function open(services: Services, params: StartParams, agent: Agent, call: Call): Promise<Id> {
   const { model, agents, openings } = services;
   const { name = null } = params;
   const taken = name === null ? undefined : agents.named(name);
   if (taken !== undefined) return fail('agent_name_taken', 'An agent of that name runs', { name, surface_id: taken });
-  const command = params.command ?? [agentKind(kind)?.command ?? kind];
-  const program = {
-    argv: [...command, ...(params.args ?? [])],
-    cwd: params.cwd,
-    env: { ...params.env, [HINT]: kind },
-    remain_on_exit: params.remain_on_exit,
-  };
+  const { argv, env } = agent;
+  const program = { argv, env, cwd: params.cwd, remain_on_exit: params.remain_on_exit };
   const make = () => {
     const created = params.new_workspace ? inWorkspace(services, params, program) : inPane(services, params, program);
     agents.expect(model, created.surface.id, name, call.requestId ?? null);

@@ -10,6 +10,7 @@ import { debugHandlers } from './debug.js';
 import { eventHandlers } from './events.js';
 import { integrationHandlers } from './integration.js';
 import { journalHandlers } from './journal.js';
+import { layoutHandlers } from './layout.js';
 import { paneHandlers } from './pane.js';
 import { snapshotHandlers } from './snapshot.js';
 import { surfaceTreeHandlers } from './surface.js';
@@ -35,7 +36,8 @@ export function allHandlers(services: Services): Handlers<'workspace-service', H
     ...surfaceTerminalHandlers(services),
     ...tabHandlers(services),
     ...appHandlers(services),
-    ...snapshotHandlers(),
+    ...layoutHandlers(services),
+    ...snapshotHandlers(services),
     ...debugHandlers(services),
     ...agentHandlers(services),
     ...surfaceReportHandlers(services),
