@@ -169,6 +169,26 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: async () => (await import('./commands/close.js')).close,
   },
   {
+    name: 'git-status',
+    summary: 'what differs in a git worktree: branch, upstream, and the files',
+    options: [{ flags: '--surface <id>', summary: 'the worktree a terminal is in; default the one you are in' }],
+    load: async () => (await import('./commands/git-status.js')).gitStatus,
+  },
+  {
+    name: 'diff',
+    args: '[paths...]',
+    summary: 'what has changed in a git worktree, line by line, new files included; secrets are withheld',
+    details: 'Compares what is committed with the files, unless told otherwise.',
+    options: [
+      { flags: '--staged', summary: 'compare what is committed with the index' },
+      { flags: '--unstaged', summary: 'compare the index with the files' },
+      { flags: '--branch', summary: 'everything since the branch left its base: origin/main, main or master' },
+      { flags: '--base <branch>', summary: 'the same with this base' },
+      { flags: '--surface <id>', summary: 'the worktree a terminal is in; default the one you are in' },
+    ],
+    load: async () => (await import('./commands/diff.js')).diff,
+  },
+  {
     name: 'worktree',
     args: '<action> [what...]',
     summary: 'worktrees of a git repository: list, create, open, status, attach, setup or trust',

@@ -20,9 +20,11 @@ export const ERRORS = {
   // What is asked.
   invalid_params: { retry: false, text: 'A parameter is missing or has a wrong value.' },
   not_found: { retry: false, text: 'The thing named does not exist (any more).' },
-  unavailable: { retry: false, text: 'There is no window or workspace to act on.' },
+  unavailable: { retry: false, text: 'There is nothing to act on: no window, no workspace, or no git worktree.' },
   invalid_state: { retry: false, text: 'The thing exists but its state does not allow this.' },
   protected: { retry: false, text: 'The thing is pinned and must be unpinned first.' },
+  invalid_name: { retry: false, text: 'The name can not be that of a file.' },
+  no_active_workspace: { retry: false, text: 'The workspace has nothing that could be saved.' },
   already_exists: { retry: false, text: 'A thing of that name exists.' },
   not_supported: { retry: false, text: 'Switchyard does not do this.' },
   version_mismatch: { retry: false, text: 'The data was written by an incompatible version.' },

@@ -2,6 +2,7 @@ import type { HandlerContext } from '@switchyard/bus';
 import type { Handlers } from '@switchyard/protocol';
 import type { GitKit } from '../git-kit.js';
 import { watchHandlers } from './watch.js';
+import { workspaceGitHandlers } from './workspace-git.js';
 import { worktreeHandlers } from './worktree.js';
 import { worktreeCreateHandlers } from './worktree-create.js';
 import { mergeHandlers } from './worktree-merge.js';
@@ -12,6 +13,7 @@ import { worktreeSetupHandlers } from './worktree-setup.js';
 /** Every method of the service, by name. */
 export function allHandlers(kit: GitKit): Handlers<'git-service', HandlerContext> {
   return {
+    ...workspaceGitHandlers(kit.bus),
     ...worktreeHandlers(kit),
     ...watchHandlers(kit),
     ...worktreeCreateHandlers(kit),

@@ -5,6 +5,7 @@ import { agentSession } from './agent-session.js';
 import { agentState } from './agent-state.js';
 import { app } from './app.js';
 import { debug } from './debug.js';
+import { git } from './git.js';
 import { gitWatch } from './git-watch.js';
 import { events } from './events.js';
 import { integration } from './integration.js';
@@ -48,6 +49,7 @@ export const contract = {
   ...integration,
   ...workspacePlace,
   ...worktree,
+  ...git,
   ...worktreeRemoval,
   ...worktreeMerge,
   ...gitWatch,
