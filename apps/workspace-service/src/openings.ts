@@ -32,8 +32,6 @@ export interface Creation<R> {
   readonly reply: R;
   /** To give the focus back if the program can not be started. */
   readonly mark: FocusMark;
-  /** The caller named the directory: if it does not exist, that is an error. */
-  readonly cwdGiven: boolean;
 }
 
 /** A surface that was made with others. */
@@ -86,7 +84,7 @@ export class Openings {
     this.#parts.announcer.focus(call);
     const fitted = this.#parts.terminals.fit(this.#parts.state.takeTouched());
     try {
-      await this.#start(creation.surface, creation.cwdGiven, call);
+      await this.#start(creation.surface, call);
     } catch (error) {
       await this.#undo(call, creation, error);
       throw error;
@@ -106,7 +104,7 @@ export class Openings {
     const left = [...all];
     const startOne = async ({ surface, cwdGiven }: Together) => {
       try {
-        await this.#start(surface, cwdGiven, call);
+        await this.#start(surface, call, cwdGiven ? undefined : this.#parts.home);
       } catch (error) {
         if (!(error instanceof SwitchyardError)) throw error;
         failed.set(surface.id, error);
@@ -130,12 +128,12 @@ export class Openings {
   }
 
   /** Starts a program in a surface whose own has ended. @throws as {@link create} */
-  async respawn(call: Call, id: Id, launch: Launch, cwdGiven: boolean): Promise<Opened> {
+  async respawn(call: Call, id: Id, launch: Launch): Promise<Opened> {
     const before = this.#parts.state.model.surface(id);
     const surface = this.#parts.state.begin(call, (model) => renew(model, id, launch));
     this.#parts.agents.gone(id);
     try {
-      return await this.#start(surface, cwdGiven, call);
+      return await this.#start(surface, call);
     } catch (error) {
       this.#parts.state.undo(call, (model) => {
         const { exit, startedAt, processTitle, cwd } = before;
@@ -149,7 +147,7 @@ export class Openings {
   /** Starts a program that nobody waits for. If it can not be started its surface stays, as one that has exited. */
   startInBackground(surface: SurfaceRecord): void {
     const id = surface.id;
-    this.#start(surface, false)
+    this.#start(surface)
       .catch((error: unknown) => {
         this.#parts.log.warn({ err: error, surface_id: id }, 'a program could not be started');
         if (this.#stopped) return;
@@ -176,19 +174,20 @@ export class Openings {
     this.#stopped = true;
   }
 
-  async #start(surface: SurfaceRecord, cwdGiven: boolean, call?: Call): Promise<Opened> {
-    const opened = await this.#open(surface, cwdGiven, call);
+  /** @param otherwise where it starts if its directory is gone; nobody but who puts back a tree asks for that (F6) */
+  async #start(surface: SurfaceRecord, call?: Call, otherwise?: string): Promise<Opened> {
+    const opened = await this.#open(surface, call, otherwise);
     this.#noteStarted(surface.id);
     return opened;
   }
 
-  async #open(surface: SurfaceRecord, cwdGiven: boolean, call?: Call): Promise<Opened> {
+  async #open(surface: SurfaceRecord, call?: Call, otherwise?: string): Promise<Opened> {
     try {
       return await this.#parts.terminals.open(surface, call);
     } catch (error) {
-      if (codeOf(error) !== 'directory_not_found' || cwdGiven || surface.launch.cwd === this.#parts.home) throw error;
-      // The directory was only inherited and has been removed since.
-      const launch = { ...surface.launch, cwd: this.#parts.home };
+      if (codeOf(error) !== 'directory_not_found' || otherwise === undefined) throw error;
+      if (surface.launch.cwd === otherwise) throw error;
+      const launch = { ...surface.launch, cwd: otherwise };
       return await this.#parts.terminals.open(
         this.#parts.state.change((model) => renew(model, surface.id, launch)),
         call,

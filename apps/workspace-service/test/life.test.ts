@@ -39,12 +39,40 @@ describe('a program that can not be started', () => {
     expect((await yard.call('surface.create', {})).surface_ref).toBe('surface:3');
   });
 
-  it('starts in the home folder instead when the directory it inherited is gone', async () => {
+  it('F6: starts nowhere else when the directory it inherited is gone', async () => {
     await start();
-    const { workspace_id } = await yard.call('workspace.create', { cwd: '/gone/later' });
-    yard.host.onOpen = ({ cwd }) => (cwd === '/gone/later' ? fail('directory_not_found', 'gone') : undefined);
-    const { surface_id } = await yard.call('surface.split', { workspace_id, direction: 'right' });
-    expect(yard.host.opened(surface_id).cwd).toBe('/home/someone');
+    const { workspace_id, surface_id } = await yard.call('workspace.create', { cwd: '/gone/later' });
+    yard.host.onOpen = ({ cwd }) => (cwd === '/gone/later' ? fail('directory_not_found', 'gone', { cwd }) : undefined);
+    const [before, spawns] = [await surfaceIds(workspace_id), yard.host.spawns];
+    for (const opening of [
+      yard.call('surface.split', { workspace_id, direction: 'right' }),
+      yard.call('surface.create', { workspace_id, initial_command: 'rm -r build' }),
+      yard.call('pane.create', { workspace_id, direction: 'down' }),
+      yard.call('tab.action', { surface_id, action: 'new_terminal_right' }),
+      yard.call('agent.start', { workspace_id, kind: 'codex' }),
+    ]) {
+      await expect(opening).rejects.toMatchObject({ code: 'directory_not_found', data: { cwd: '/gone/later' } });
+    }
+    expect(await surfaceIds(workspace_id)).toEqual(before);
+    expect(yard.host.spawns).toBe(spawns);
+    const named = await yard.call('surface.create', { workspace_id, cwd: '/here' });
+    expect(yard.host.opened(named.surface_id).cwd).toBe('/here');
+  });
+
+  it('F6: leaves a shell that cannot be revived as it is, to be started where one says', async () => {
+    await start();
+    const { workspace_id, surface_id } = await yard.call('workspace.create', { cwd: '/gone/later' });
+    yard.host.onOpen = ({ cwd }) => (cwd === '/gone/later' ? fail('directory_not_found', 'gone', { cwd }) : undefined);
+    await yard.stop();
+    yard.host.reboot();
+    await yard.start();
+    const shell = await waitFor('the shell has failed', async () =>
+      (await surfaces(workspace_id)).find(({ id, exit }) => id === surface_id && exit !== null),
+    );
+    expect(shell.cwd).toBe('/gone/later');
+    await expect(yard.call('surface.respawn', { surface_id })).rejects.toEqual(refused('directory_not_found'));
+    await yard.call('surface.respawn', { surface_id, cwd: '/here' });
+    expect(yard.host.opened(surface_id).cwd).toBe('/here');
   });
 
   it('is ended if it may run after all', async () => {

@@ -21,22 +21,14 @@ export interface Surroundings {
   readonly directory: string;
 }
 
-export interface PlannedTerminal {
-  readonly terminal: NewTerminal;
-  readonly cwdGiven: boolean;
-}
-
 /** @throws `invalid_params` when both a program and a command line are given, or an empty program */
-export function planTerminal(params: ProgramParams, around: Surroundings): PlannedTerminal {
+export function planTerminal(params: ProgramParams, around: Surroundings): NewTerminal {
   const launch: Launch = {
     argv: programOf(params, around.shell) ?? null,
     cwd: directoryFor(params, around),
     env: params.env ?? {},
   };
-  return {
-    terminal: { launch, host: around.host, remainOnExit: params.remain_on_exit },
-    cwdGiven: params.cwd !== undefined,
-  };
+  return { launch, host: around.host, remainOnExit: params.remain_on_exit };
 }
 
 /** How an exited surface is started again: as before, except for what the caller says. */

@@ -40,13 +40,9 @@ describe('a planned terminal', () => {
   const around = { shell: '/bin/zsh', home: '/h', host: 'local', directory: '/d' };
 
   it('runs the shell, a command line in the shell, or a program', () => {
-    expect(planTerminal({}, around).terminal.launch).toEqual({ argv: null, cwd: '/d', env: {} });
-    expect(planTerminal({ initial_command: 'a | b' }, around).terminal.launch.argv).toEqual([
-      '/bin/zsh',
-      '-c',
-      'a | b',
-    ]);
-    expect(planTerminal({ argv: ['x', 'y'] }, around).terminal.launch.argv).toEqual(['x', 'y']);
+    expect(planTerminal({}, around).launch).toEqual({ argv: null, cwd: '/d', env: {} });
+    expect(planTerminal({ initial_command: 'a | b' }, around).launch.argv).toEqual(['/bin/zsh', '-c', 'a | b']);
+    expect(planTerminal({ argv: ['x', 'y'] }, around).launch.argv).toEqual(['x', 'y']);
   });
 
   it('is not both, and names a program', () => {

@@ -66,26 +66,25 @@ type Program = Parameters<typeof planBeside>[1];
 function inPane(services: Services, params: StartParams, program: Program): Creation<{ surface_id: Id }> {
   const { model } = services;
   const source = resolvePane(model, params);
-  const { terminal, cwdGiven } = planBeside(services, program, source.surface);
+  const terminal = planBeside(services, program, source.surface);
   const mark = markFocus(model, source.pane.id);
-  return created(createTab(model, source.pane.id, terminal), mark, cwdGiven);
+  return created(createTab(model, source.pane.id, terminal), mark);
 }
 
 function inWorkspace(services: Services, params: StartParams, program: Program): Creation<{ surface_id: Id }> {
   const { model, config } = services;
   const window = resolveWindow(model, params);
   const beside = model.focusedSurface(model.workspace(window.selectedId));
-  const { terminal, cwdGiven } = planBeside(services, program, beside);
+  const terminal = planBeside(services, program, beside);
   const mark = markFocus(model, null);
   const place = config().rules.newWorkspace;
   const { surface } = createWorkspace(model, window.id, place, { title: params.title }, terminal);
-  return created(surface, mark, cwdGiven);
+  return created(surface, mark);
 }
 
-const created = (surface: SurfaceRecord, mark: Creation<unknown>['mark'], cwdGiven: boolean) => ({
+const created = (surface: SurfaceRecord, mark: Creation<unknown>['mark']) => ({
   surface,
   mark,
-  cwdGiven,
   reply: { surface_id: surface.id },
 });
 

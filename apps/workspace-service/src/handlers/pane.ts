@@ -72,10 +72,10 @@ function layout(services: Services): Pick<PaneHandlers, 'pane.create' | 'pane.re
         requireTerminal(params.type);
         const source = resolveSurface(model, params);
         checkPaneCap(services, source.workspace);
-        const { terminal, cwdGiven } = planBeside(services, params, source.surface);
+        const terminal = planBeside(services, params, source.surface);
         const mark = markFocus(model, source.pane.id);
         const surface = createSplit(model, source.pane.id, params.direction, terminal, false);
-        return { surface, mark, cwdGiven, reply: { ...placed(at(model, surface.id)), type: surface.type } };
+        return { surface, mark, reply: { ...placed(at(model, surface.id)), type: surface.type } };
       }),
     'pane.resize': (params, call) =>
       perform(services, call, () => {

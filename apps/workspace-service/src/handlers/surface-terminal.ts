@@ -143,7 +143,7 @@ function life(services: Services): Pick<SurfaceHandlers, 'surface.resize' | 'sur
       if (holder !== undefined) {
         return fail('invalid_state', 'Its conversation goes on in another terminal', ids('surface', holder));
       }
-      const opened = await openings.respawn(call, id, launch, params.cwd !== undefined);
+      const opened = await openings.respawn(call, id, launch);
       const reply = { ...placed(at(model, id)), pid: opened.pid, offset: opened.offset };
       await settle(services, call);
       return reply;

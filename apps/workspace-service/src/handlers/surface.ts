@@ -110,19 +110,19 @@ function creation(services: Services): Pick<SurfaceHandlers, 'surface.split' | '
         requireTerminal(params.type);
         const source = resolveSurfaceOrFocused(model, params);
         checkPaneCap(services, source.workspace);
-        const { terminal, cwdGiven } = planBeside(services, params, source.surface);
+        const terminal = planBeside(services, params, source.surface);
         const mark = markFocus(model, source.pane.id);
         const surface = createSplit(model, source.pane.id, params.direction, terminal, params.focus ?? true);
-        return { surface, mark, cwdGiven, reply: { ...placed(at(model, surface.id)), type: surface.type } };
+        return { surface, mark, reply: { ...placed(at(model, surface.id)), type: surface.type } };
       }),
     'surface.create': (params, call) =>
       openings.create(call, () => {
         requireTerminal(params.type);
         const source = resolvePane(model, params);
-        const { terminal, cwdGiven } = planBeside(services, params, source.surface);
+        const terminal = planBeside(services, params, source.surface);
         const mark = markFocus(model, source.pane.id);
         const surface = createTab(model, source.pane.id, terminal);
-        return { surface, mark, cwdGiven, reply: { ...placed(at(model, surface.id)), type: surface.type } };
+        return { surface, mark, reply: { ...placed(at(model, surface.id)), type: surface.type } };
       }),
   };
 }
@@ -208,7 +208,7 @@ function moves(
         // The pane must keep a tab: a fresh terminal takes the place of its only one.
         const isOnly = place.pane.surfaceIds.length === 1;
         const plan = isOnly ? planBeside(services, {}, place.surface) : undefined;
-        const fresh = plan ? createTab(model, place.pane.id, plan.terminal) : undefined;
+        const fresh = plan ? createTab(model, place.pane.id, plan) : undefined;
         dragToSplit(model, model.surface(id), params.direction);
         return { reply: placed(at(model, id)), fresh };
       });

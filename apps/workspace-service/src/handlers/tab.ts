@@ -55,12 +55,12 @@ function closeTabs({ model, endings }: Services, surfaces: readonly SurfaceRecor
 function openRight(services: Services, place: SurfacePlace, params: Params<'tab.action'>, call: Call) {
   const { model, openings } = services;
   return openings.create(call, () => {
-    const { terminal, cwdGiven } = planBeside(services, {}, place.surface);
+    const terminal = planBeside(services, {}, place.surface);
     const mark = markFocus(model, place.pane.id);
     const surface = createTab(model, place.pane.id, terminal, place.surface.id);
     if (params.focus ?? true) focusInside(model, surface.id);
     const created = at(model, surface.id).surface;
     const reply = { ...headOf(place, params), ...ids('created_surface', created), ...ids('created_tab', created) };
-    return { surface, mark, cwdGiven, reply };
+    return { surface, mark, reply };
   });
 }

@@ -1,8 +1,8 @@
 import { fail } from '@switchyard/protocol';
-import { directoryOf, paneCount } from '../domain/creating.js';
+import { directoryOf, type NewTerminal, paneCount } from '../domain/creating.js';
 import type { Id, PaneRecord, SurfaceRecord, WorkspaceRecord } from '../domain/entities.js';
 import { optionalId, readHandle, requiredId } from '../domain/handles.js';
-import { type PlannedTerminal, type ProgramParams, planTerminal, type Surroundings } from '../domain/launch.js';
+import { type ProgramParams, planTerminal, type Surroundings } from '../domain/launch.js';
 import type { Model } from '../domain/model.js';
 import type { Anchor } from '../domain/placement.js';
 import { at, type Context, type Place, resolvePlace, type SurfacePlace } from '../domain/resolve.js';
@@ -48,7 +48,7 @@ export function surroundings({ model, config }: Services, surface: SurfaceRecord
 }
 
 /** The terminal that a caller asks for beside a surface. */
-export function planBeside(services: Services, params: ProgramParams, beside: SurfaceRecord): PlannedTerminal {
+export function planBeside(services: Services, params: ProgramParams, beside: SurfaceRecord): NewTerminal {
   return planTerminal(params, surroundings(services, beside));
 }
 

@@ -18,7 +18,7 @@ export function windowHandlers(services: Services): HandlersIn<'window', 'worksp
       openings.create(call, () => {
         const mark = markFocus(model, null);
         const { window, surface } = createWindow(model, openings.shell());
-        return { surface, mark, cwdGiven: false, reply: ids('window', window) };
+        return { surface, mark, reply: ids('window', window) };
       }),
     'window.focus': (params, call) => {
       const id = requiredId(model, 'window', params.window_id);

@@ -67,13 +67,13 @@ function life(
       openings.create(call, () => {
         const window = resolveWindow(model, params);
         const beside = model.focusedSurface(model.workspace(window.selectedId));
-        const { terminal, cwdGiven } = planBeside(services, params, beside);
+        const terminal = planBeside(services, params, beside);
         const mark = markFocus(model, null);
         const place = config().rules.newWorkspace;
         const { workspace, surface } = createWorkspace(model, window.id, place, params, terminal);
         const pane = model.pane(surface.paneId);
         const reply = { ...where({ window, workspace }), ...ids('pane', pane), ...ids('surface', surface) };
-        return { surface, mark, cwdGiven, reply };
+        return { surface, mark, reply };
       }),
     'workspace.close': async (params, call) => {
       const place = placeOf(model, requiredId(model, 'workspace', params.workspace_id));
