@@ -9,6 +9,7 @@ import { git } from './git.js';
 import { gitWatch } from './git-watch.js';
 import { events } from './events.js';
 import { integration } from './integration.js';
+import { layout } from './layout.js';
 import { notification } from './notification.js';
 import { pane } from './pane.js';
 import { snapshot } from './snapshot.js';
@@ -40,6 +41,7 @@ export const contract = {
   ...status,
   ...tab,
   ...app,
+  ...layout,
   ...snapshot,
   ...notification,
   ...agent,
