@@ -7,6 +7,7 @@ import { at, resolveSurface, type SurfacePlace } from '../domain/resolve.js';
 import { ids, placed, where } from '../domain/views.js';
 import { perform, type Services, settle } from '../services.js';
 import { holderOf } from './agent-sessions.js';
+import { lookedAfter } from './input-check.js';
 import { statusRecordsHandler } from './status-records.js';
 import type { ReportMethods, SurfaceHandlers, TreeMethods } from './surface.js';
 import { surfaceWaitHandler } from './surface-wait.js';
@@ -40,20 +41,22 @@ function input({
       const sent = { surface_id: place.surface.id, text, paste };
       await locks.passage(place.surface.id, call);
       const { bytes, offset } = await terminals.ask('terminal.send_text', place.surface, sent, call);
-      return { ...here(place), bytes, offset };
+      return { ...here(place), bytes, offset, ...(await lookedAfter(terminals, place, offset, params, call)) };
     },
     'surface.send_key': async (params, call) => {
       const place = resolveSurface(model, params, 'not_found');
       const sent = { surface_id: place.surface.id, key: params.key };
       await locks.passage(place.surface.id, call);
-      return { ...here(place), ...(await terminals.ask('terminal.send_key', place.surface, sent, call)) };
+      const typed = await terminals.ask('terminal.send_key', place.surface, sent, call);
+      return { ...here(place), ...typed, ...(await lookedAfter(terminals, place, typed.offset, params, call)) };
     },
     'surface.send_bytes': async (params, call) => {
       const id = requiredId(model, 'surface', params.surface_id);
       const place = resolveSurface(model, { ...params, surface_id: id });
       const sent = { surface_id: id, data: checkedBase64(params.data) };
       await locks.passage(id, call);
-      return { ...here(place), ...(await terminals.ask('terminal.write', place.surface, sent, call)) };
+      const written = await terminals.ask('terminal.write', place.surface, sent, call);
+      return { ...here(place), ...written, ...(await lookedAfter(terminals, place, written.offset, params, call)) };
     },
   };
 }

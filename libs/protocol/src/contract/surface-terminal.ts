@@ -38,6 +38,16 @@ const offset = Type.Integer({ minimum: 0, description: 'Bytes the terminal had p
 const base64 = Type.String({ description: 'Base64.' });
 const here = { ...inWorkspace, ...ids('surface') };
 
+/** Well below the deadline of a request. */
+const MAX_VERIFY_MS = 10_000;
+
+const verify_ms = opt(
+  int('Watch for so long whether anything is printed, and say so in `change_seen`.', {
+    minimum: 0,
+    maximum: MAX_VERIFY_MS,
+  }),
+);
+
 const input = {
   ...owner,
   effect: 'mutation',
@@ -45,6 +55,13 @@ const input = {
     ...here,
     bytes: Type.Integer({ description: 'Bytes accepted; the program has not necessarily read them.' }),
     offset,
+    change_seen: Type.Optional(
+      Type.Boolean({
+        description:
+          'With `verify_ms`: the terminal has printed something since, or its program has ended. false: no change was ' +
+          'seen. Neither says that the program has acted on the input.',
+      }),
+    ),
   }),
   errors: [...CTX_ERRORS, 'terminal_exited', 'input_overflow'],
 } as const;
@@ -58,19 +75,20 @@ export const surfaceTerminal = {
       ...ctx,
       text: raw('What to type, exactly.'),
       paste: opt(bool('Paste instead: bracketed when the program asked for that.')),
+      verify_ms,
     }),
     risks: ['A program may act on the input: a shell runs what is typed and entered.'],
   }),
   'surface.send_key': method({
     ...input,
     summary: 'Presses one key by name: `enter`, `ctrl-c`, `shift+tab`, `pageup`, `a`.',
-    params: params({ ...ctx, key: str('The key.') }),
+    params: params({ ...ctx, key: str('The key.'), verify_ms }),
     risks: ['A program may act on the input: a shell runs what is typed and entered.'],
   }),
   'surface.send_bytes': method({
     ...input,
     summary: 'Sends exact bytes to the program.',
-    params: params({ ...ctx, surface_id, data: raw('Base64 of the bytes.') }),
+    params: params({ ...ctx, surface_id, data: raw('Base64 of the bytes.'), verify_ms }),
     risks: ['A program may act on the input: a shell runs what is typed and entered.'],
   }),
   'surface.read_text': method({
