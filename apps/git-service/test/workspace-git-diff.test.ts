@@ -1,4 +1,5 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Params } from '@switchyard/protocol';
@@ -369,6 +370,29 @@ describe('workspace.git.diff', () => {
       { path: 'new', untracked: true, kind: 'symlink', symlink: { new_target: '/etc/hosts' } },
     ]);
     expect(JSON.stringify(files)).not.toMatch(/root:|of somebody else/);
+  });
+
+  it('F9: shows nothing of a link that takes the place of a file while it is read', async () => {
+    const secret = join(repo.outside, 'secret');
+    writeFileSync(secret, 'of somebody else\n');
+    repo.write('file', 'one\n');
+    repo.commit();
+    repo.write('file', 'two\n');
+    const loop = 'while :; do ln -s "$0" new; mv new file; echo two >new; mv new file; done';
+    const swapping = spawn('sh', ['-c', loop, secret], { cwd: repo.path });
+    try {
+      const codes = new Set<string>();
+      for (let n = 0; n < 15; n++) {
+        const said = await diff({ paths: ['file'] }).catch((error: { code: string }) => error);
+        if ('code' in said) codes.add(said.code);
+        else expect(JSON.stringify(said.files)).not.toContain('of somebody else');
+      }
+      expect([...codes].filter((code) => code !== 'snapshot_changed')).toEqual([]);
+    } finally {
+      const gone = once(swapping, 'exit');
+      swapping.kill('SIGKILL');
+      await gone;
+    }
   });
 
   it('F9: tells binary and too large files, mode changes, line ends and missing final newlines', async () => {

@@ -108,7 +108,7 @@ async function readLinkAt(place: Buffer): Promise<FoundAt | null> {
     const target = await readlink(place, { encoding: 'buffer' });
     return { found: { type: 'link', target }, mark: markFrom(stats) };
   } catch (error) {
-    if (isGone(error)) return null;
+    if (isGone(error) || isNoLink(error)) return null;
     throw error;
   }
 }
@@ -136,6 +136,8 @@ function placeOf(top: string, path: Buffer): Buffer {
 
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '');
 const isGone = (error: unknown) => GONE.has(codeOf(error));
+/** It was a link a moment ago. */
+const isNoLink = (error: unknown) => codeOf(error) === 'EINVAL';
 const isUnreadable = (error: unknown) => UNREADABLE.has(codeOf(error));
 /** Linux and macOS say ELOOP, FreeBSD EMLINK. */
 const isLinkError = (error: unknown) => ['ELOOP', 'EMLINK'].includes(codeOf(error));

@@ -1,3 +1,4 @@
+import { fail } from '@switchyard/protocol';
 import { gitStream } from '../adapters/git-cli.js';
 import { DiffReader, type PatchedRecord } from '../domain/diff/diff-reader.js';
 import { type ChangeRecord, RawRecordReader } from '../domain/diff/raw-records.js';
@@ -9,6 +10,8 @@ export const FILE_LIMIT_BYTES = 1024 * 1024;
 /** git's own bound for files among which it looks for what was renamed, said here because users can set another. */
 const RENAME_LIMIT = 1000;
 const DEFAULT_CONTEXT_LINES = 3;
+/** Beyond so many nobody reads a diff; each takes memory here, and a look at its file for every page. */
+const RECORDS_LIMIT = 100_000;
 
 /** Whatever the settings of the user and the attributes of the repository say, the form is this one, and no program runs. */
 const FORM = [
@@ -43,19 +46,21 @@ export const DIFF_ENV: Readonly<Record<string, string>> = {
   ),
 };
 
-/** Lists what differs, without a look at how: files of which only the times have changed are listed as well. */
+/**
+ * Lists what differs, without a look at how: files of which only the times have changed are listed as well.
+ *
+ * @throws `too_many_changes`
+ */
 export async function listDifferences(
   { top, command }: Comparison,
   { paths = [] }: ChangesQuestion,
   signal: AbortSignal,
-  onRecords: (records: readonly ChangeRecord[]) => void,
 ): Promise<readonly ChangeRecord[]> {
   const reader = new RawRecordReader();
   const args = [...command, '--raw', ...FORM, '--', ...paths];
   await gitStream(top, args, { signal, env: DIFF_ENV }, (piece) => {
     reader.push(piece);
-    onRecords(reader.records);
-    return true;
+    return checkCount(reader.records);
   });
   reader.end();
   return reader.records;
@@ -67,6 +72,7 @@ export async function listDifferences(
  * @param from path of the first file that is wanted; git leaves out what comes before it
  * @param onFile returns whether it wants more
  * @returns all records from there on
+ * @throws `too_many_changes`
  */
 export async function readDifferences(
   { top, command }: Comparison,
@@ -83,7 +89,17 @@ export async function readDifferences(
   };
   const skip = from === null ? [] : [`--skip-to=${from}`];
   const args = [...command, '--raw', ...PATCH_FORM, `--unified=${contextLines}`, ...FORM, ...skip, '--', ...paths];
-  await gitStream(top, args, { signal, env: DIFF_ENV }, (piece) => pass(reader.push(piece)));
+  await gitStream(top, args, { signal, env: DIFF_ENV }, (piece) => {
+    const files = reader.push(piece);
+    return checkCount(reader.records) && pass(files);
+  });
   if (!isEnough) pass(reader.end());
   return reader.records;
+}
+
+function checkCount(records: readonly ChangeRecord[]): true {
+  if (records.length <= RECORDS_LIMIT) return true;
+  return fail('too_many_changes', `More than ${RECORDS_LIMIT} files differ; ask for some paths.`, {
+    limit: RECORDS_LIMIT,
+  });
 }

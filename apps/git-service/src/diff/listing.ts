@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { fail } from '@switchyard/protocol';
 import { type Mark, marksOf } from '../adapters/tree-files.js';
 import type { ChangeRecord } from '../domain/diff/raw-records.js';
 import type { Comparison } from './comparison.js';
@@ -8,8 +7,6 @@ import type { ChangesQuestion } from './question.js';
 import { commitOf } from './repository.js';
 import type { Untracked } from './untracked.js';
 
-/** Beyond so many nobody reads a diff; each takes memory here, and a look at its file for every page. */
-const RECORDS_LIMIT = 100_000;
 const NO_FILE_MODE = '000000';
 const SUBMODULE_MODE = '160000';
 /** A submodule costs a run of git to look at. Of more than this only the folders are looked at. */
@@ -22,12 +19,6 @@ export interface Listing {
   readonly marks: readonly Mark[];
   readonly untracked: Untracked;
   readonly untrackedMarks: readonly Mark[];
-}
-
-/** @throws `too_many_changes` */
-export function checkCount(records: readonly ChangeRecord[]): void {
-  if (records.length <= RECORDS_LIMIT) return;
-  fail('too_many_changes', `More than ${RECORDS_LIMIT} files differ; ask for some paths.`, { limit: RECORDS_LIMIT });
 }
 
 /** Whether the new side of a record is a file of the tree. */

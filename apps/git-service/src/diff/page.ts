@@ -17,9 +17,10 @@ export class Page {
   /** Place of its first file among all records, and behind them all untracked files. */
   readonly start: number;
   readonly files: ChangedFile[] = [];
-  /** Places of its files among the records. */
-  readonly indices: number[] = [];
+  /** Places of the records that were read for it, also of those that turned out to be nothing to tell. */
+  readonly read: number[] = [];
   readonly #limits: ChangesLimits;
+  readonly #binary: { readonly file: ChangedFile; readonly index: number }[] = [];
   #bytes = 0;
   #next: number | null = null;
 
@@ -42,17 +43,17 @@ export class Page {
     const index = leftOut + patched.index;
     if (index < this.start) return true;
     const file = trackedFile(patched, records[patched.index - 1], records[patched.index + 1]);
-    if (file === null) return true;
-    if (!this.#take(file, index)) return false;
-    this.indices.push(index);
+    if (file !== null && !this.#take(file, index)) return false;
+    if (file?.kind === 'binary') this.#binary.push({ file, index });
+    this.read.push(index);
     return true;
   }
 
   /** Tells files that are too large from binary ones: git calls both binary, and has the sizes. */
   async measure({ top, isOfFiles }: Comparison, { records, marks }: Listing, signal: AbortSignal): Promise<void> {
-    const binary = this.indices.flatMap((index, at) => {
-      const [file, record] = [this.files[at], records[index]];
-      return file?.kind === 'binary' && record !== undefined ? [{ file, record, mark: marks[index] }] : [];
+    const binary = this.#binary.flatMap(({ file, index }) => {
+      const record = records[index];
+      return record === undefined ? [] : [{ file, record, mark: marks[index] }];
     });
     const ids = binary.flatMap(({ record }) => [record.oldId, record.newId]).filter((id) => !ONLY_ZEROS.test(id));
     const sizes = await sizesOf(top, ids, signal);

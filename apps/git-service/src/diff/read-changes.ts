@@ -3,7 +3,7 @@ import { type Mark, marksOf, NO_FILE } from '../adapters/tree-files.js';
 import type { ChangeRecord } from '../domain/diff/raw-records.js';
 import { type Comparison, compare } from './comparison.js';
 import { listDifferences, readDifferences } from './git-diff.js';
-import { areSame, checkCount, fingerprint, isFile, type Listing, lookAt } from './listing.js';
+import { areSame, fingerprint, isFile, type Listing, lookAt } from './listing.js';
 import { Page } from './page.js';
 import type { ChangesLimits, ChangesPage, ChangesQuestion, PageStart } from './question.js';
 import { repositoryOf } from './repository.js';
@@ -40,8 +40,6 @@ export async function readChanges(
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const page = await reading.afterLooking(from);
     if (page !== null) return page;
-    // A cursor is of a state that is gone now.
-    if (from !== undefined) break;
   }
   return changed();
 }
@@ -79,6 +77,7 @@ class Reading {
    * A page with two runs of git: one lists, then the files are looked at, then another reads, and then they are looked at
    * again.
    * @returns null when something has changed meanwhile
+   * @throws `snapshot_changed` when the tree is in another state than the pages before are of
    */
   async afterLooking(from: PageStart | undefined): Promise<ChangesPage | null> {
     const [records, untracked] = await Promise.all([this.#records(), this.#untracked()]);
@@ -108,7 +107,7 @@ class Reading {
 
   /** The files of the tree that were read for a page, and what was seen of them when they were listed. */
   #filesOf(page: Page, { records, marks }: Listing): { record: ChangeRecord; before: Mark }[] {
-    return page.indices.flatMap((index) => {
+    return page.read.flatMap((index) => {
       const [record, before] = [records[index], marks[index]];
       if (record === undefined || before === undefined) throw new RangeError(`no record ${index}`);
       return isFile(this.#comparison, record) ? [{ record, before }] : [];
@@ -131,7 +130,7 @@ class Reading {
   }
 
   #records(): Promise<readonly ChangeRecord[]> {
-    return listDifferences(this.#comparison, this.#question, this.#signal, checkCount);
+    return listDifferences(this.#comparison, this.#question, this.#signal);
   }
 
   #untracked(): Promise<Untracked> {
@@ -153,10 +152,9 @@ class Reading {
 
   /** @param before how many records git leaves out */
   #patches(page: Page, path: string | null, before: number): Promise<readonly ChangeRecord[]> {
-    return readDifferences(this.#comparison, this.#question, path, this.#signal, (patched, records) => {
-      checkCount(records);
-      return page.add(patched, records, before);
-    });
+    return readDifferences(this.#comparison, this.#question, path, this.#signal, (patched, records) =>
+      page.add(patched, records, before),
+    );
   }
 }
 
