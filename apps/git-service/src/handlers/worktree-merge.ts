@@ -9,6 +9,7 @@ import { byteText, shown } from '../domain/removal/byte-text.js';
 import { parseStatus, type StatusEntries } from '../domain/removal/status-entries.js';
 import type { GitKit } from '../git-kit.js';
 import { type Holder, MERGE, move, type Plan, prepare } from '../merge/merge.js';
+import { telling } from './telling.js';
 
 type MergeHandlers = Pick<HandlersIn<'worktree', 'git-service', HandlerContext>, 'worktree.merge'>;
 
@@ -37,15 +38,16 @@ async function merge(
   const found = await worktreeIn(repository, { path: params.path, branch: params.branch }, signal);
   const all = await worktreesOf(repository, signal);
   const plan = await planOf(repository, found, all, params, signal);
-  if (!found.isMissing) await checkSource(found, params.committed_only === true, signal);
   const identity = JSON.stringify([MERGE, commonDir, plan.base, plan.source]);
-  const recovered = await kit.changes.operations.takeNote(identity);
-  const { outcome, after } = await prepare(plan, randomUUID(), signal);
-  const answer = { source: plan.source, base: plan.base, before: plan.before, outcome, recovered };
-  if (after === null) return { ...answer, merged: false, after: plan.before, checked_out_at: null };
-  const holder = await holderOf(all, plan.base, signal);
-  await move(plan, { base: plan.base, before: plan.before, after, holder }, kit.changes.operations, identity);
-  return { ...answer, merged: true, after, checked_out_at: holder?.path ?? null };
+  return telling(kit.changes.operations, identity, async (recovered) => {
+    if (!found.isMissing) await checkSource(found, params.committed_only === true, signal);
+    const { outcome, after } = await prepare(plan, randomUUID(), signal);
+    const answer = { source: plan.source, base: plan.base, before: plan.before, outcome, recovered };
+    if (after === null) return { ...answer, merged: false, after: plan.before, checked_out_at: null };
+    const holder = await holderOf(all, plan.base, signal);
+    await move(plan, { base: plan.base, before: plan.before, after, holder }, kit.changes.operations, identity);
+    return { ...answer, merged: true, after, checked_out_at: holder?.path ?? null };
+  });
 }
 
 async function planOf(

@@ -7,15 +7,27 @@ import type { Repair } from '../domain/removal/diagnosis.js';
 import type { Manifest } from '../domain/removal/manifest.js';
 import { repositoryName } from '../domain/worktree-names.js';
 import { type GitKit, onBehalfOf } from '../git-kit.js';
+import type { Operation } from '../operations.js';
 import { examine } from '../removal/doctor.js';
 import { removalTarget } from '../removal/find-target.js';
-import { type Closed, occupantsOf } from '../removal/occupants.js';
+import { type Closed, occupantsOf, type WorkspaceName } from '../removal/occupants.js';
 import { RecoveredFolder } from '../removal/recovered-folder.js';
-import { carryOut, lookAt, REMOVE, type RemovalFacts, type RemovalParts, refuse, saveAll } from '../removal/remove.js';
+import {
+  carryOut,
+  type Looked,
+  lookAt,
+  REMOVE,
+  type RemovalFacts,
+  type RemovalParts,
+  refuse,
+  saveAll,
+  uninterrupted,
+} from '../removal/remove.js';
 import { repair } from '../removal/repairs.js';
 import { RESTORE, restore } from '../removal/restore.js';
 import { unsave } from '../removal/save.js';
 import type { Target } from '../removal/target.js';
+import { telling, withFacts } from './telling.js';
 
 type RemovalHandlers = Pick<
   HandlersIn<'worktree', 'git-service', HandlerContext>,
@@ -61,34 +73,55 @@ async function remove(
   const target = await targetOrNote(kit, repository, { path, branch }, ctx.signal);
   if ('removed' in target) return target;
   const identity = JSON.stringify([REMOVE, target.commonDir, target.path]);
-  const { workspace, agents } = await occupantsOf(kit.bus, target.path, onBehalfOf(ctx), window_id);
-  const looked = await lookAt(target, agents, ctx.signal);
-  const answer = { path: target.path, branch: target.branch, inventory: [...looked.items].map(copied) };
-  if (dry_run) return { ...answer, ...NOTHING_DONE, removed: false };
-  await refuse(target, looked, force);
-  const facts: RemovalFacts = { path: target.path, branch: target.branch, name: target.name, force, workspace };
-  const recovered = await operations.takeNote(identity);
-  const operation = await operations.begin({ kind: REMOVE, repo: target.commonDir, identity, facts: { ...facts } });
-  let saved: Manifest | null = null;
-  try {
-    saved = await saveAll(parts, target, looked, { operation, force, reason: 'remove', signal: ctx.signal });
-    const closed = await carryOut(parts, target, operation, { force, workspace, caller: ctx.caller });
-    await operation.done();
+  return telling(operations, identity, async (recovered) => {
+    const { workspace, agents } = await occupantsOf(kit.bus, target.path, onBehalfOf(ctx), window_id);
+    const looked = await lookAt(target, agents, ctx.signal);
+    const about = { path: target.path, branch: target.branch };
+    const answer = { ...about, inventory: looked.items.map(copied), recovered };
+    if (dry_run) return { ...NOTHING_DONE, ...answer, removed: false };
+    await refuse(target, looked, force);
+    const facts: RemovalFacts = { ...about, name: target.name, force, workspace };
+    const operation = await operations.begin({ kind: REMOVE, repo: target.commonDir, identity, facts: { ...facts } });
+    const { saved, closed } = await carriedOut(parts, target, looked, operation, { force, workspace }, ctx);
     return {
       ...answer,
       ...closedFields(closed),
       removed: true,
       recovery: saved === null ? null : savedFields(parts, saved),
       left_behind: (await isThere(target.path)) ? target.path : null,
-      recovered,
     };
-  } catch (error) {
-    // Once the worktree is gone, what is left is done by recovery; before, nothing has changed.
-    if (operation.did('removed') !== undefined) throw withFacts(error, { removed: true, path: target.path });
-    if (saved !== null) await unsave(parts.recovered, saved, operation.id, new AbortController().signal);
+  });
+}
+
+async function carriedOut(
+  parts: RemovalParts,
+  target: Target,
+  looked: Looked,
+  operation: Operation,
+  options: { force: boolean; workspace: WorkspaceName | null },
+  { signal, caller }: HandlerContext,
+): Promise<{ saved: Manifest | null; closed: Closed }> {
+  let saved: Manifest | null = null;
+  try {
+    saved = await saveAll(parts, target, looked, { operation, force: options.force, reason: 'remove', signal });
+    const closed = await carryOut(parts, target, operation, { ...options, caller });
     await operation.done();
-    throw error;
+    return { saved, closed };
+  } catch (error) {
+    // Once the worktree is gone, or half of it, what is left is done by recovery: at the next call, or right after a start.
+    if (operation.did('removed') !== undefined) throw withFacts(error, { removed: true, path: target.path });
+    if (operation.did('removing') !== undefined && isCutOff(error)) throw error;
+    const refused = operation.did('removing') === undefined || (error as { code?: unknown }).code === 'worktree_dirty';
+    if (saved !== null && refused) await unsave(parts.recovered, saved, operation.id, uninterrupted());
+    await operation.done();
+    throw refused ? error : withFacts(error, { recovery_id: saved?.id ?? null });
   }
+}
+
+/** git did not end by itself: nobody knows how far it came. */
+function isCutOff(error: unknown): boolean {
+  if (!(error instanceof SwitchyardError)) return true;
+  return error.code === 'timeout' || error.data?.['exit_code'] === null;
 }
 
 const NOTHING_DONE = { recovery: null, kept_workspace: null, left_behind: null, recovered: null } as const;
@@ -224,12 +257,6 @@ const copied = <T extends { readonly entries: readonly string[] }>(item: T) => (
   ...item,
   entries: [...item.entries],
 });
-
-/** The same error, which also says how far things have come. */
-function withFacts(error: unknown, facts: Record<string, unknown>): unknown {
-  if (!(error instanceof SwitchyardError)) return error;
-  return new SwitchyardError(error.code, error.message, { ...error.data, ...facts }, { cause: error });
-}
 
 async function isThere(path: string): Promise<boolean> {
   try {

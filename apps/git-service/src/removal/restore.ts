@@ -73,12 +73,13 @@ async function fill(
   const inIt = { operation: operation.id, signal };
   if (branch !== null) await gitChange(path, ['symbolic-ref', 'HEAD', `refs/heads/${branch}`], inIt);
   if (manifest.head !== null) await gitChange(path, ['reset', '--hard', '--quiet', 'HEAD'], inIt);
+  // Before anything comes from the archive: a folder may have taken the place of a file.
+  await removeDeleted(path, manifest.deleted);
   const files = await extractArchive(recovered.archiveOf(manifest.id), (name) => {
     if (name.startsWith(FILES_PREFIX)) return { root: path, path: name.slice(FILES_PREFIX.length) };
     const inPrivate = name.startsWith(PRIVATE_PREFIX) ? name.slice(PRIVATE_PREFIX.length) : '';
     return inPrivate === '' || NOT_RESTORED.test(inPrivate) ? null : { root: registration.gitDir, path: inPrivate };
   });
-  await removeDeleted(path, manifest.deleted);
   // Times and inodes are new; contents are compared once. Changes are no failure of it.
   await tryGit(path, ['update-index', '-q', '--refresh'], { signal, env: { GIT_OPTIONAL_LOCKS: '1' } });
   return files;
