@@ -243,6 +243,27 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: async () => (await import('./commands/start-agent.js')).startAgent,
   },
   {
+    name: 'review',
+    args: '[action] [what...]',
+    summary: 'the changes in a worktree, with comments: open, show, refresh, add, list, remove, send or close',
+    details:
+      'open [SURFACE]: a review of the worktree that a terminal is in. show [FILE…]: the diff, with the comments. add FILE:LINE[-LINE] [TEXT…]: a comment; without text, what standard input holds. send: all comments, to what runs in that terminal. remove ID.',
+    options: [
+      { flags: '--review <id>', summary: 'which review; default one of the workspace you are in' },
+      { flags: '--branch', summary: 'open: everything since the branch left its base, not only what is uncommitted' },
+      { flags: '--base <branch>', summary: 'open: the base; default origin/main, main or master' },
+      {
+        flags: '-d, --direction <side>',
+        summary: 'open: on which side; default right',
+        choices: ['left', 'right', 'up', 'down'],
+      },
+      { flags: '--focus', summary: 'open: focus it' },
+      { flags: '--preamble <text>', summary: 'send: in place of the first line' },
+      { flags: '--force', summary: 'send: also while a dialog is open, or again what may have arrived' },
+    ],
+    load: async () => (await import('./commands/review.js')).review,
+  },
+  {
     name: 'status-report',
     args: '<state>',
     summary: 'tell the terminal this runs in how a script is doing: idle, working, done, blocked, error or clear',

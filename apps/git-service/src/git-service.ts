@@ -11,6 +11,7 @@ import { hearTerminals } from './handlers/watch.js';
 import { Operations } from './operations.js';
 import { recoverersOf } from './recoverers.js';
 import { RepoLocks } from './repo-locks.js';
+import { Reviewing } from './review/reviewing.js';
 import { Watching } from './watch/watching.js';
 
 /** Repositories and their worktrees, read and changed with the system's git. */
@@ -34,6 +35,7 @@ export function build({ bus, env, log }: ServiceKit): App {
   };
   for (const [kind, recover] of recoverersOf(kit)) recoverers.set(kind, recover);
   let served: Served | undefined;
+  let reviewing: Reviewing | undefined;
   let stopListening: (() => void) | undefined;
   let stopHearing: (() => void) | undefined;
   return {
@@ -45,12 +47,15 @@ export function build({ bus, env, log }: ServiceKit): App {
         if (service === 'workspace-service') changes.recover();
       });
       stopHearing = hearTerminals(kit);
-      served = await bus.serve('git-service', env.address, allHandlers(kit));
+      reviewing = new Reviewing({ bus, log, path: join(env.paths.stateDir, 'git-service.db') });
+      served = await bus.serve('git-service', env.address, allHandlers(kit, reviewing.handlers));
+      reviewing.start();
     },
     stop: async () => {
       stopListening?.();
       stopHearing?.();
       await served?.stop();
+      await reviewing?.stop();
       watching.close();
       await changes.stop();
     },

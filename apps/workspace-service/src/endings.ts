@@ -115,7 +115,11 @@ export class Endings {
   #endGrace(now: number): void {
     this.#parts.state.change((model) => {
       const over = [...model.closed.values()].filter(({ phase, dueAt }) => phase === 'staged' && dueAt <= now);
-      for (const record of over) model.closed.put({ ...record, phase: 'ending' });
+      for (const record of over) {
+        // A review has no process that could be ended.
+        if (record.surface.type === 'review') model.closed.remove(record.id);
+        else model.closed.put({ ...record, phase: 'ending' });
+      }
     });
   }
 

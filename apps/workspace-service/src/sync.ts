@@ -99,7 +99,7 @@ export class Sync {
   #expectedAt(address: string): readonly Id[] {
     const { state, terminals } = this.#parts;
     return [...state.model.surfaces.values()]
-      .filter((surface) => surface.exit === null && !terminals.isOpening(surface.id))
+      .filter(({ type, exit, id }) => type === 'terminal' && exit === null && !terminals.isOpening(id))
       .filter((surface) => terminals.addressOf(surface) === address)
       .map(({ id }) => id);
   }
@@ -121,7 +121,8 @@ export class Sync {
   #reconcileClosed(address: string, found: ReadonlyMap<Id, Status>): void {
     const { state, terminals, endings } = this.#parts;
     for (const record of [...state.model.closed.values()]) {
-      if (record.phase !== 'staged' || terminals.addressOf(record.surface) !== address) continue;
+      if (record.phase !== 'staged' || record.surface.type !== 'terminal') continue;
+      if (terminals.addressOf(record.surface) !== address) continue;
       const status = found.get(record.id);
       if (status?.exit === null) terminals.noteRunning(record.id, status, status);
       else endings.exited(record, status?.exit ?? unknownExit(state.model.now()));

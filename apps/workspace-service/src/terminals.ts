@@ -1,6 +1,6 @@
 import type { Bus } from '@switchyard/bus';
 import { shardOf } from '@switchyard/config';
-import { type MethodsOf, type Params, type Result, SwitchyardError } from '@switchyard/protocol';
+import { fail, type MethodsOf, type Params, type Result, SwitchyardError } from '@switchyard/protocol';
 import type { Log } from '@switchyard/service';
 import type { Config } from './config.js';
 import type { CellSize, Id, SurfaceRecord } from './domain/entities.js';
@@ -78,7 +78,11 @@ export class Terminals {
     return started;
   }
 
-  /** Asks for one surface, after its host has been compared with the model; gives up at the caller's deadline. */
+  /**
+   * Asks for one surface, after its host has been compared with the model; gives up at the caller's deadline.
+   *
+   * @throws `invalid_params` for a surface that is no terminal, and what the pty-host answers
+   */
   async ask<M extends TerminalMethod>(
     method: M,
     surface: Pick<SurfaceRecord, 'id' | 'host'>,
@@ -86,6 +90,9 @@ export class Terminals {
     call: Call,
     signal: AbortSignal = call.signal,
   ): Promise<Result<M>> {
+    if (this.#model.surfaces.get(surface.id)?.type === 'review') {
+      return fail('invalid_params', 'This surface is a review: it has no terminal', { surface_id: surface.id });
+    }
     const left = () => Math.max(LEAST_TIMEOUT_MS, call.deadline - Date.now());
     await this.#whenReady(this.addressOf(surface), left(), signal);
     await this.opened(surface.id);

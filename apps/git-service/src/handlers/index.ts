@@ -1,6 +1,7 @@
 import type { HandlerContext } from '@switchyard/bus';
 import type { Handlers } from '@switchyard/protocol';
 import type { GitKit } from '../git-kit.js';
+import type { ReviewHandlers } from './review.js';
 import { watchHandlers } from './watch.js';
 import { workspaceGitHandlers } from './workspace-git.js';
 import { worktreeHandlers } from './worktree.js';
@@ -11,10 +12,11 @@ import { removalHandlers } from './worktree-removal.js';
 import { worktreeSetupHandlers } from './worktree-setup.js';
 
 /** Every method of the service, by name. */
-export function allHandlers(kit: GitKit): Handlers<'git-service', HandlerContext> {
+export function allHandlers(kit: GitKit, reviews: ReviewHandlers): Handlers<'git-service', HandlerContext> {
   return {
     ...workspaceGitHandlers(kit.bus),
     ...worktreeHandlers(kit),
+    ...reviews,
     ...watchHandlers(kit),
     ...worktreeCreateHandlers(kit),
     ...worktreeOpenHandlers(kit),

@@ -105,8 +105,9 @@ function departure(model: Model, surface: SurfaceRecord): Departed {
   };
 }
 
-/** Remembers a removed surface: while `staged` it can come back, later its output can still be read. */
+/** Remembers a removed surface: while `staged` it can come back, later its output, if it has any, can still be read. */
 export function rememberClosed(model: Model, departed: Departed, phase: ClosedRecord['phase'], undoMs = 0): void {
+  if (departed.surface.type === 'review' && phase !== 'staged') return;
   const closedAt = model.now();
   model.closed.put({ ...departed, id: departed.surface.id, closedAt, dueAt: closedAt + undoMs, phase });
 }

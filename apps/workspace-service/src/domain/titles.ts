@@ -9,6 +9,7 @@ const TITLE_LIMIT = 1000;
 export function surfaceTitle(surface: SurfaceRecord): string {
   if (surface.customTitle !== null) return surface.customTitle;
   if (surface.processTitle !== null) return surface.processTitle;
+  if (surface.type === 'review') return `Review: ${basename(surface.launch.cwd)}`;
   const program = surface.launch.argv?.[0];
   return program === undefined ? 'Terminal' : basename(program);
 }

@@ -105,7 +105,9 @@ function terminal({
       };
     },
     'debug.terminals': () => {
-      const rows = [...model.surfaces.values()].map((surface, index) => terminalRow(model, surface.id, index));
+      const rows = [...model.surfaces.values()]
+        .filter(({ type }) => type === 'terminal')
+        .map(({ id }, index) => terminalRow(model, id, index));
       const found = rows.map((row) => {
         const running = terminals.running(row.id);
         return { ...row, tty: running?.tty ?? null, pid: running?.pid ?? null, focused: isInFront(row.id) };

@@ -12,6 +12,7 @@ import { integrationHandlers } from './integration.js';
 import { journalHandlers } from './journal.js';
 import { layoutHandlers } from './layout.js';
 import { paneHandlers } from './pane.js';
+import { reviewHandlers } from './review.js';
 import { snapshotHandlers } from './snapshot.js';
 import { surfaceTreeHandlers } from './surface.js';
 import { surfaceTerminalHandlers } from './surface-terminal.js';
@@ -45,6 +46,7 @@ export function allHandlers(services: Services): Handlers<'workspace-service', H
     ...sessionReportHandlers(services),
     ...sessionQueryHandlers(services),
     ...integrationHandlers(services),
+    ...reviewHandlers(services),
     ...eventHandlers(services),
     ...journalHandlers(services),
   };

@@ -1,7 +1,7 @@
 import { fail, type HandlersIn, type Params, type Result } from '@switchyard/protocol';
 import { isLastInWorkspace, type Removed, removeSurface } from '../domain/closing.js';
 import { createSplit, createTab } from '../domain/creating.js';
-import type { Id, SurfaceRecord } from '../domain/entities.js';
+import type { Departed, Id, SurfaceRecord } from '../domain/entities.js';
 import { focusSurface } from '../domain/focus.js';
 import { optionalId, readClosedHandle, requiredId } from '../domain/handles.js';
 import { requireTerminal } from '../domain/launch.js';
@@ -171,19 +171,26 @@ async function closeNow(
   const killSurvivors = params.kill_survivors ?? false;
   const resumed = call.resumed ? readClosedHandle(model, params.surface_id) : undefined;
   const removed = resumed === undefined ? removeNow(services, params, call) : undefined;
-  const id = resumed ?? removed?.departed[0]?.surface.id ?? '';
+  const departed = removed?.departed[0];
+  if (removed && departed?.surface.type === 'review') {
+    endings.follow(removed);
+    await settle(services, call);
+    return { ...headOf(departed), survivors: [] };
+  }
+  const id = resumed ?? departed?.surface.id ?? '';
   const record = model.closed.get(id) ?? fail('not_found', 'The surface is gone', { surface_id: id });
   // Begun before the general upkeep finds it, which would spare the survivors.
   const ended = record.phase === 'gone' ? Promise.resolve([]) : endings.end(record, killSurvivors);
   if (removed) endings.follow(removed);
   const [survivors] = await Promise.all([ended, settle(services, call)]);
-  return {
-    ...ids('window', record.window),
-    ...ids('workspace', record.workspace),
-    ...ids('surface', record.surface),
-    survivors,
-  };
+  return { ...headOf(record), survivors };
 }
+
+const headOf = ({ window, workspace, surface }: Departed) => ({
+  ...ids('window', window),
+  ...ids('workspace', workspace),
+  ...ids('surface', surface),
+});
 
 function removeNow(services: Services, params: Params<'surface.close'>, call: Call): Removed {
   const { model, state, endings } = services;

@@ -11,6 +11,7 @@ describe('contract', () => {
       'debug.notification.focus',
       'pane.focus',
       'pane.last',
+      'review.open',
       'surface.focus',
       'window.focus',
       'workspace.last',

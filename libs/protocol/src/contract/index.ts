@@ -12,6 +12,7 @@ import { integration } from './integration.js';
 import { layout } from './layout.js';
 import { notification } from './notification.js';
 import { pane } from './pane.js';
+import { review } from './review.js';
 import { snapshot } from './snapshot.js';
 import { status } from './status.js';
 import { subscriptions } from './subscriptions.js';
@@ -51,6 +52,7 @@ export const contract = {
   ...integration,
   ...workspacePlace,
   ...worktree,
+  ...review,
   ...git,
   ...worktreeRemoval,
   ...worktreeMerge,

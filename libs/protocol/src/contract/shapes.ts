@@ -10,6 +10,7 @@ export type EntityKind =
   | 'tab'
   | 'target_pane'
   | 'source_surface'
+  | 'source_pane'
   | 'target_surface'
   | 'created_surface'
   | 'created_tab'
