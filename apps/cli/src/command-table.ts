@@ -307,6 +307,29 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: async () => (await import('./commands/agent-detection.js')).agentDetection,
   },
   {
+    name: 'layout',
+    args: '<action> [name]',
+    summary: 'arrangements of a workspace as files: save, apply, list, show or delete',
+    details:
+      'save NAME: how the workspace you are in is arranged and what runs there. apply NAME: opens it, in a new workspace; exit code 1 when something of it is missing.',
+    options: [
+      { flags: '--force', summary: 'save: replace a layout of that name' },
+      { flags: '--with-env', summary: 'save: also variables that programs were started with; they may be secrets' },
+      { flags: '--workspace <id>', summary: 'save: this workspace; apply: in this workspace, which keeps what it has' },
+      { flags: '--cwd <dir>', summary: 'apply: where relative directories start; default the present one' },
+      { flags: '--title <text>', summary: 'apply: title of the new workspace' },
+    ],
+    load: async () => (await import('./commands/layout.js')).layout,
+  },
+  {
+    name: 'snapshot',
+    args: '<action> [id]',
+    summary: 'generations of the whole tree: save, list, restore or rollback',
+    details:
+      'restore [ID]: adds the windows of one, with new terminals. rollback [ID]: makes the tree what it was, ending nothing; without an id the newest one that differs. list also tells what became of the last start.',
+    load: async () => (await import('./commands/snapshot.js')).snapshot,
+  },
+  {
     name: 'hook',
     args: '<agent> <event>',
     summary: 'what integrations run: tells the yard of an event, whose JSON is read from standard input',

@@ -108,6 +108,7 @@ class Running {
     const restorePath = join(initial.stateDir, LAST_RESTORE);
     const restores = new Restores({ state, terminals, path: restorePath, addresses, log });
     const snapshots = new Snapshots({ state, files: snapshotFiles, restores, agents, terminals, log });
+    state.onTreeChange(() => snapshots.noteChange());
     const openings = new Openings({ state, terminals, endings, announcer, agents, restores, home, host, log });
     const reloadConfig = async () => {
       this.#config = await withRulesReloaded(this.#config, userEnv);

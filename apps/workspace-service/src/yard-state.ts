@@ -24,6 +24,7 @@ export class YardState {
   readonly #running = new Map<string, Promise<unknown>>();
   #touched = new Set<Id>();
   #onMove: () => void = () => undefined;
+  #onTree: () => void = () => undefined;
   /** The surface in front after the last change. */
   #front: Id | undefined;
 
@@ -72,6 +73,11 @@ export class YardState {
   /** `fn` hears, after the change, that surfaces came, went or changed their directories. */
   onMove(fn: () => void): void {
     this.#onMove = fn;
+  }
+
+  /** `fn` hears, after the change, that anything of the tree is other than before. */
+  onTreeChange(fn: () => void): void {
+    this.#onTree = fn;
   }
 
   /** Workspaces whose panes or tabs changed since last asked. */
@@ -130,16 +136,22 @@ export class YardState {
     this.#store.commit(model, request, staged.length > 0 ? () => this.#journal.write(staged) : undefined);
     this.#noteTouched();
     const moved = hasMoved(model);
+    const isTreeChanged = hasTreeChanged(model);
     this.#front = frontSurface(model)?.surface.id;
     for (const table of Object.values(model.tables())) table.accept();
     this.#journal.accept(staged);
     if (moved) this.#onMove();
+    if (isTreeChanged) this.#onTree();
   }
 
   #noteTouched(): void {
     for (const workspace of this.model.workspaces.changes().put) this.#touched.add(workspace.id);
     for (const pane of this.model.panes.changes().put) this.#touched.add(pane.workspaceId);
   }
+}
+
+function hasTreeChanged({ windows, workspaces, panes, surfaces }: Model): boolean {
+  return [windows, workspaces, panes, surfaces].some((table) => table.images().length > 0);
 }
 
 function requestOf(call: Call, result: unknown): StoredRequest | undefined {
