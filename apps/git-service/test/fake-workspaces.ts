@@ -18,6 +18,8 @@ export class FakeWorkspaces {
   selected: string | null = null;
   /** Names that `layout.list` knows. */
   layoutNames: string[] = [];
+  /** What `layout.apply` opens does not start. */
+  layoutFails = false;
   /** Runs before and after each call; may throw. */
   onCall: (method: string, when: 'before' | 'after') => void = () => undefined;
   readonly #answered = new Map<string, unknown>();
@@ -98,7 +100,9 @@ export class FakeWorkspaces {
       'layout.list': () => ({ layouts: this.layoutNames.map((name) => ({ name, saved_at: '2026-01-01T00:00:00Z' })) }),
       'layout.apply': (params: Record<string, unknown>) => {
         this.layouts.push(params);
-        return this.#where(String(params['workspace_id']));
+        const failed = { surface_ref: 'surface:9', error: { code: 'command_not_found', message: 'no such program' } };
+        const outcome = { complete: !this.layoutFails, surfaces: this.layoutFails ? [failed] : [], skipped: [] };
+        return { ...this.#where(String(params['workspace_id'])), layout: params['name'], remarks: [], ...outcome };
       },
     };
     const wrapped = Object.entries(answers).map(([method, answer]) => [method, this.#once(method, answer as never)]);

@@ -15,7 +15,10 @@ beforeEach(async () => {
   repo = new TestRepo(join(dir.path, 'repo'));
   service = await GitService.start(dir.path);
 });
-afterEach(() => dir.remove());
+afterEach(async () => {
+  await service.stop();
+  dir.remove();
+});
 
 const at = (name: string) => join(dir.path, name);
 const create = (params: Partial<Params<'worktree.create'>> = {}, context = {}) =>
@@ -108,6 +111,13 @@ describe('worktree.create', () => {
     const made = await create({ layout: 'two' });
     expect(made.warnings).toEqual(['The layout two could not be applied: no room']);
     expect(journal()).toEqual([]);
+  });
+
+  it('says what of a layout is not there', async () => {
+    service.workspaces.layoutNames = ['two'];
+    service.workspaces.layoutFails = true;
+    const made = await create({ layout: 'two' });
+    expect(made.warnings).toEqual(['The layout two is not complete. surface:9: no such program']);
   });
 
   it('works from a folder below the repository, from another worktree, and for a bare repository', async () => {

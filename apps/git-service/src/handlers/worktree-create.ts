@@ -101,8 +101,7 @@ class Request {
 }
 
 async function checkLayout({ bus }: GitKit, name: string, ctx: HandlerContext): Promise<void> {
-  const answer = await bus.callNamed('layout.list', {}, onBehalfOf(ctx));
-  const { layouts } = answer as { readonly layouts: readonly { readonly name: string }[] };
+  const { layouts } = await bus.call('layout.list', {}, onBehalfOf(ctx));
   if (layouts.some((layout) => layout.name === name)) return;
   fail('layout_not_found', `There is no layout ${name}.`, { layout: name });
 }

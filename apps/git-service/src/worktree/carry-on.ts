@@ -1,5 +1,5 @@
 import type { CallOptions } from '@switchyard/bus';
-import { type ErrorCode, SwitchyardError } from '@switchyard/protocol';
+import { type ErrorCode, type Result, SwitchyardError } from '@switchyard/protocol';
 import { canonicalPath } from '../adapters/canonical-path.js';
 import { worktreesOf } from '../adapters/repository.js';
 import type { Facts } from '../domain/operation.js';
@@ -57,7 +57,8 @@ export async function carryOn(
   if (layout !== null) {
     await attempt(`The layout ${layout} could not be applied`, undefined, async () => {
       const params = { name: layout, workspace_id: shown.workspace_id, cwd: facts.path };
-      await kit.bus.callNamed('layout.apply', params, { ...options, requestId: `${operation.id} layout` });
+      const applied = await kit.bus.call('layout.apply', params, { ...options, requestId: `${operation.id} layout` });
+      if (!applied.complete) warnings.push(missingOf(applied));
     });
   }
   const target = {
@@ -88,6 +89,15 @@ async function openWorkspace(
   const shown = shownIn(created);
   await operation.step(STEP.opened, { ...shown });
   return shown;
+}
+
+/** What of a layout is not there, in a sentence. */
+function missingOf({ layout, surfaces, skipped }: Result<'layout.apply'>): string {
+  const failed = surfaces.flatMap(({ surface_ref, error }) =>
+    error === null ? [] : `${surface_ref}: ${error.message}`,
+  );
+  const left = skipped.map(({ what, reason }) => `${what}: ${reason}`);
+  return `The layout ${layout} is not complete. ${[...failed, ...left].join(' ')}`.trim();
 }
 
 /** Right after the workspace that was opened on the repository itself, if there is one in its window (§6.3). */
