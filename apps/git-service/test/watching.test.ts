@@ -116,7 +116,7 @@ describe('what is known of a repository', () => {
     for (const [command, operation] of [
       ['merge', 'merge'],
       ['rebase', 'rebase'],
-      ['cherry-pick', 'cherry-pick'],
+      ['cherry-pick', 'cherry_pick'],
     ] as const) {
       expect(() => kit.git('repo', command, 'other')).toThrow();
       await kit.until('repo', { operation });
@@ -163,6 +163,7 @@ describe('files that are edited', () => {
     kit.watch('repo', 'other');
     await kit.until('repo', { dirty: false });
     await kit.until('other', { dirty: false });
+    await kit.quietFor(QUIET_MS);
     const before = kit.runs().length;
     kit.watching.printed('nobody');
     write('repo', 'one');

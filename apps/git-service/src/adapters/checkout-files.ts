@@ -1,21 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { GitFacts } from '../domain/watch/pull-request.js';
 import type { Checkout } from '../domain/watch/watch-plan.js';
 import { git } from './git-cli.js';
-
-type Operation = NonNullable<GitFacts['operation']>;
-
-/** What each operation leaves in the folder of git while it is not finished. A rebase by patches says so inside. */
-const TRACES: readonly (readonly [string, Operation])[] = [
-  ['rebase-merge', 'rebase'],
-  ['rebase-apply/applying', 'am'],
-  ['rebase-apply', 'rebase'],
-  ['MERGE_HEAD', 'merge'],
-  ['CHERRY_PICK_HEAD', 'cherry-pick'],
-  ['REVERT_HEAD', 'revert'],
-  ['BISECT_LOG', 'bisect'],
-];
 
 /** git prints a flag that it does not know as it is: no path is mistaken for the end of another (bug case F1). */
 const SEPARATOR = '--end-of-path';
@@ -28,11 +14,6 @@ export async function locate(folder: string, signal: AbortSignal): Promise<Check
   if (inside !== 'true') return { root: gitDir, gitDir, commonDir, bare: true };
   const root = await git(folder, ['rev-parse', '--show-toplevel'], { signal });
   return { root: root.replace(/\n$/, ''), gitDir, commonDir, bare: false };
-}
-
-/** What is in progress in a checkout. Files are looked at, nothing is run. */
-export function operationIn({ gitDir }: Checkout): Operation | null {
-  return TRACES.find(([trace]) => existsSync(join(gitDir, trace)))?.[1] ?? null;
 }
 
 /** The nearest folder, the given one or above it, that has a `.git`; null: none has. Costs a look at each of them. */

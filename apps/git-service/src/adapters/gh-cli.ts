@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { PULL_REQUEST_FIELDS } from '../domain/watch/pull-request.js';
 
 /** It asks a server, perhaps over a bad line. */
@@ -8,10 +9,16 @@ const OUTPUT_LIMIT_BYTES = 4 * 1024 * 1024;
 /** Exit status of gh where nobody has logged in. */
 const NOT_LOGGED_IN = 4;
 
-/** `unusable`: there is no gh, or nobody has logged in. `none`: no pull request, or it could not be asked for now. */
+/** How gh says that there is none; it ends with 1 for that, and for everything that goes wrong. */
+const NONE = /no (open )?pull requests found/i;
+
+/**
+ * `none`: the branch has no pull request. `failed`: that could not be learnt now. `unusable`: there is no gh, or nobody
+ * has logged in.
+ */
 export type GhAnswer =
   | { readonly is: 'found'; readonly output: string }
-  | { readonly is: 'none' | 'unusable'; readonly reason: string };
+  | { readonly is: 'none' | 'failed' | 'unusable'; readonly reason: string };
 
 /**
  * Asks GitHub's own command line for the pull request of the branch that is checked out in a folder. The only place that
@@ -36,12 +43,15 @@ export function viewPullRequest(folder: string, signal: AbortSignal): Promise<Gh
   return new Promise((resolve) => {
     const child = execFile('gh', args, options, (error, stdout, stderr) => {
       if (error === null) resolve({ is: 'found', output: stdout });
-      else resolve({ is: isUnusable(error) ? 'unusable' : 'none', reason: stderr.trim() || error.message });
+      else
+        resolve({ is: existsSync(folder) ? whyNot(error, stderr) : 'failed', reason: stderr.trim() || error.message });
     });
     child.stdin?.end();
   });
 }
 
 /** `code` is that of the system where gh could not be started, else its exit status. */
-const isUnusable = ({ code }: { readonly code?: unknown }) =>
-  code === 'ENOENT' || code === 'EACCES' || code === NOT_LOGGED_IN;
+function whyNot({ code }: { readonly code?: unknown }, said: string): 'none' | 'failed' | 'unusable' {
+  if (code === 'ENOENT' || code === 'EACCES' || code === NOT_LOGGED_IN) return 'unusable';
+  return NONE.test(said) ? 'none' : 'failed';
+}

@@ -18,7 +18,12 @@ export type InProgress = (typeof SIGNS)[number][1];
 /** @param path of a checkout @returns null when git is in the middle of nothing there */
 export async function inProgressIn(path: string, signal: AbortSignal): Promise<InProgress | null> {
   const folder = (await git(path, ['rev-parse', '--absolute-git-dir'], { signal })).replace(/\n$/, '');
-  for (const [file, what] of SIGNS) if (await isThere(join(folder, file))) return what;
+  return inProgressOf(folder);
+}
+
+/** As {@link inProgressIn}, where the folder of git of the checkout is known: nothing is run. */
+export async function inProgressOf(gitDir: string): Promise<InProgress | null> {
+  for (const [file, what] of SIGNS) if (await isThere(join(gitDir, file))) return what;
   return null;
 }
 

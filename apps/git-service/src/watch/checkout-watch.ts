@@ -135,7 +135,8 @@ export class CheckoutWatch {
     const { facts } = this;
     if (facts === null) return;
     this.#parts.pullRequests.ask(this.checkout.gitDir, facts, why, (found) => {
-      if (this.#closed || isDeepStrictEqual(found, this.#pullRequest)) return;
+      // Meanwhile another branch may have been checked out, which is asked for by itself.
+      if (this.#closed || this.#seen?.branch !== facts.branch || isDeepStrictEqual(found, this.#pullRequest)) return;
       this.#pullRequest = found;
       this.#tell();
     });

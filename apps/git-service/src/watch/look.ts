@@ -1,7 +1,7 @@
-import { operationIn } from '../adapters/checkout-files.js';
-import { git, tryGit } from '../adapters/git-cli.js';
+import { gitStream, tryGit } from '../adapters/git-cli.js';
+import { inProgressOf } from '../adapters/in-progress.js';
+import { StatusReader } from '../domain/status/status-reader.js';
 import type { GitFacts } from '../domain/watch/pull-request.js';
-import { summarize } from '../domain/watch/status-summary.js';
 import type { Checkout } from '../domain/watch/watch-plan.js';
 
 /** What one look at a checkout finds; pull requests are another matter. */
@@ -10,14 +10,18 @@ export type Seen = Omit<GitFacts, 'pull_request'>;
 /** Looks at a checkout: one run of git, two in a bare repository. @throws what `git` throws */
 export async function lookAt(checkout: Checkout, signal: AbortSignal): Promise<Seen> {
   if (checkout.bare) return lookAtBare(checkout, signal);
-  const output = await git(checkout.root, ['status', '--porcelain=v2', '--branch', '-z'], { signal });
-  const { changed, ...where } = summarize(output);
+  const { root, gitDir } = checkout;
+  const reader = new StatusReader(0);
+  await gitStream(root, ['status', '--porcelain=v2', '--branch', '-z'], { signal }, (piece) => {
+    reader.push(piece);
+    return true;
+  });
   return {
-    root: checkout.root,
-    ...where,
-    dirty: changed > 0,
-    changed_count: changed,
-    operation: operationIn(checkout),
+    root,
+    ...reader.head,
+    dirty: reader.hidden > 0,
+    changed_count: reader.hidden,
+    operation: await inProgressOf(gitDir),
   };
 }
 

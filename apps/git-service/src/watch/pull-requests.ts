@@ -83,7 +83,9 @@ export class PullRequests {
       this.#unusableUntil = performance.now() + UNUSABLE_PAUSE_MS;
       log.info({ reason: answer.reason }, 'pull requests can not be asked for: is gh installed, and logged in?');
     }
-    found(answer.is === 'found' ? parsePullRequest(answer.output) : null);
+    // What was known stays while nothing else can be learnt.
+    if (answer.is === 'failed') log.debug({ root, reason: answer.reason }, 'a pull request could not be asked for');
+    else found(answer.is === 'found' ? parsePullRequest(answer.output) : null);
   }
 
   #remember(id: string, asked: Asked): void {

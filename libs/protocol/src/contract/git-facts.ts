@@ -2,7 +2,7 @@ import { Type } from '../schema.js';
 import { nullable } from './shapes.js';
 
 /** What is in progress in a checkout; each leaves files of its own in the folder of git. */
-export const GIT_OPERATIONS = ['rebase', 'am', 'merge', 'cherry-pick', 'revert', 'bisect'] as const;
+export const GIT_OPERATIONS = ['rebase', 'am', 'merge', 'cherry_pick', 'revert', 'bisect'] as const;
 
 export const GitBranch = Type.Object(
   { branch: Type.String(), dirty: Type.Boolean({ description: 'false also where that is not known.' }) },
