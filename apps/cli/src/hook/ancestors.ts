@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
 import { processNames } from '@switchyard/agents/process-name';
 import type { Ancestor } from '@switchyard/integrations/events';
 
@@ -6,6 +6,8 @@ import type { Ancestor } from '@switchyard/integrations/events';
 const MAX_ANCESTORS = 16;
 /** Other systems ask `ps`, which reads the whole process table. */
 const PS_TIMEOUT_MS = 200;
+/** With this argument Codex is a server for its windows in all terminals. */
+const SERVER = 'app-server';
 
 interface Row extends Ancestor {
   readonly parent: number;
@@ -40,7 +42,7 @@ function processRow(pid: number): Row | undefined {
       .split(' ')
       .map(Number);
     const argv = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
-    return rowOf(pid, [parent, group, session], processNames({ comm, argv }));
+    return rowOf(pid, [parent, group, session], comm, argv);
   } catch {
     // It has ended, or belongs to somebody else: the chain ends here.
     return undefined;
@@ -59,12 +61,24 @@ export async function processTable(deadline: AbortSignal): Promise<(pid: number)
   const rows = new Map<number, Row>();
   for (const line of text.split('\n')) {
     const [pid = '', parent, group, ...argv] = line.trim().split(/\s+/);
-    const names = processNames({ comm: '', argv });
-    rows.set(Number(pid), rowOf(Number(pid), [Number(parent), Number(group), 0], names));
+    rows.set(Number(pid), rowOf(Number(pid), [Number(parent), Number(group), 0], '', argv));
   }
   return (pid) => rows.get(pid);
 }
 
-function rowOf(pid: number, [parent = 0, group = 0, session = 0]: (number | undefined)[], names: string[]): Row {
-  return { pid, parent, group, session, names };
+type Numbers = readonly (number | undefined)[];
+
+function rowOf(pid: number, [parent = 0, group = 0, session = 0]: Numbers, comm: string, argv: string[]): Row {
+  const names = processNames({ comm, argv });
+  return { pid, parent, group, session, names, serves: argv.includes(SERVER) };
+}
+
+/** The directory that a process is in; null: the system does not tell. */
+export function directoryOf(pid: number): string | null {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`);
+  } catch {
+    // It has ended, or this is not Linux.
+    return null;
+  }
 }

@@ -7,7 +7,7 @@ const MAX_BYTES = 1_048_576;
 const PIPE_BYTES = 65_536;
 /** What is looked for in a payload that is cut off. */
 const FACTS =
-  /"(session_id|sessionId|transcript_path|transcriptPath|agent_id|agentId|parent_agent_id|notification_type|tool_name|toolName|source|reason)"\s*:\s*("(?:[^"\\]|\\.){0,4096}")/g;
+  /"(session_id|sessionId|transcript_path|transcriptPath|agent_id|agentId|parent_agent_id|notification_type|tool_name|toolName|source|reason|cwd)"\s*:\s*("(?:[^"\\]|\\.){0,4096}")/g;
 
 /**
  * The JSON that an agent writes to its hook. An agent may leave the pipe open behind it, or write nothing at all.

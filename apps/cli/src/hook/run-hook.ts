@@ -1,5 +1,5 @@
-import { agentNamed, speakerOf } from '@switchyard/integrations/events';
-import { processesAbove } from './ancestors.js';
+import { agentNamed, type Payload, type Speaker, speakerOf } from '@switchyard/integrations/events';
+import { directoryOf, processesAbove } from './ancestors.js';
 import { askAll } from './ask-all.js';
 import { readPayload } from './read-payload.js';
 import { requestsFor } from './requests.js';
@@ -25,14 +25,26 @@ export async function runHook([agent = '', event = '']: readonly string[], env: 
   if (!socket || !surfaceId || facts === undefined) return;
   try {
     const deadline = AbortSignal.timeout(timeLeft());
-    const said = facts.read(event, await readPayload(process.stdin, deadline));
+    const payload = await readPayload(process.stdin, deadline);
+    const said = facts.read(event, payload);
     if (said.session === null && said.state === null) return;
     const speaker = speakerOf(agent, await processesAbove(process.ppid, deadline));
+    if (speaker.served && !isFrom(speaker, payload)) return;
     const place = { surfaceId, workspaceId: workspaceId || surfaceId };
     await askAll(socket, requestsFor(said, speaker, place, startOfProcess()), deadline);
   } catch {
     // A yard that is down or slow, a payload that is none: no concern of the agent's.
   }
+}
+
+/**
+ * Whether an event that a server tells is about the agent that started it, in this terminal: they are in one directory.
+ * What was started in the same directory from another terminal cannot be told apart.
+ */
+function isFrom({ pid }: Speaker, { cwd }: Payload): boolean {
+  if (pid === null) return false;
+  const directory = directoryOf(pid);
+  return directory === null || typeof cwd !== 'string' || cwd === directory;
 }
 
 function timeLeft(): number {

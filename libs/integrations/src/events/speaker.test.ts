@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { type Ancestor, speakerOf } from './speaker.js';
 
-const shell = (pid: number): Ancestor => ({ pid, group: pid, session: 1, names: ['bash'] });
+const shell = (pid: number): Ancestor => ({ pid, group: pid, session: 1, names: ['bash'], serves: false });
 const agent = (pid: number, name: string, group = pid, session = 1): Ancestor => ({
   pid,
   group,
   session,
   names: [name],
+  serves: false,
 });
+const server = (pid: number, name: string): Ancestor => ({ ...agent(pid, name, pid, pid), serves: true });
 
 describe('who speaks', () => {
   it('is the agent above the hook, whatever shells are between', () => {
@@ -15,12 +17,13 @@ describe('who speaks', () => {
       agent: 'claude',
       pid: 8,
       nested: false,
+      served: false,
     });
   });
 
   it('is taken from the hook where no agent is seen', () => {
-    expect(speakerOf('claude', [])).toEqual({ agent: 'claude', pid: null, nested: false });
-    expect(speakerOf('claude', [shell(9)])).toEqual({ agent: 'claude', pid: null, nested: false });
+    expect(speakerOf('claude', [])).toEqual({ agent: 'claude', pid: null, nested: false, served: false });
+    expect(speakerOf('claude', [shell(9)])).toEqual({ agent: 'claude', pid: null, nested: false, served: false });
   });
 
   it('D15: is nested when another agent stands above it, of the same kind or not', () => {
@@ -36,7 +39,15 @@ describe('who speaks', () => {
       agent: 'codex',
       pid: 8,
       nested: false,
+      served: false,
     });
+  });
+
+  it('is, behind a server, the agent that started it; without one nobody knows', () => {
+    const above = [shell(9), server(8, 'codex'), agent(7, 'codex', 6), agent(6, '@openai/codex', 6), shell(5)];
+    expect(speakerOf('codex', above)).toEqual({ agent: 'codex', pid: 6, nested: false, served: true });
+    expect(speakerOf('codex', [...above, agent(4, 'claude')]).nested).toBe(true);
+    expect(speakerOf('codex', [shell(9), server(8, 'codex')])).toMatchObject({ pid: null, served: true });
   });
 
   it('is the agent that runs, not the one that the hook was written for', () => {

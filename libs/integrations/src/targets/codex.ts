@@ -25,6 +25,7 @@ export const codex: Target = {
   gaps: [
     'SessionStart comes only with the first prompt',
     'no event after Esc or a refusal',
+    'a server that it leaves behind runs the hooks for all terminals: events are taken from the terminal that started it, for the directory that codex is in there, and others are not reported',
     'no event at the end of the program',
     '`notify` is not used: it also fires for the side thread that makes titles',
   ],
