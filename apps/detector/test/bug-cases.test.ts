@@ -172,6 +172,16 @@ describe('who it is', () => {
     expect(seen({ text }, played).agent).toBeNull();
   });
 
+  it.each([
+    ['a pager', ['❯ 1. Yes', '  2. No', ' Esc to cancel', ':']],
+    ['a pager at its end', ['❯ 1. Yes', '  2. No', '(END)', '[0] 0:less*                    "demo" 20:15']],
+    ['an editor', ['❯ 1. Yes', '  2. No', '~', '~', '~', '"notes.txt" 3L, 40B']],
+    ['a banner and prose', ['It was told to go on, and it did.', '']],
+  ])('is not told from what stands in a file that is shown behind tmux: %s', (_, lines) => {
+    const shown = ['Claude Code v2.1.0', 'Do you want to proceed?', ...lines].join('\n');
+    expect(seen({ text: shown }, process('tmux: client')).agent).toBeNull();
+  });
+
   it('follows the hint before everything else', () => {
     const foreground = { ...process('limactl').foreground, hint: 'codex' };
     expect(seen({ text }, { foreground })).toMatchObject({ agent: 'codex', recognized_via: 'hint' });

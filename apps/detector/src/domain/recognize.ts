@@ -22,6 +22,13 @@ const SHELLS = /(?:^|\/)-?(?:ba|da|z|k|fi|a)?sh$/;
 /** A shell waits for a command where the cursor is: whatever agent is to be seen above has ended, or was printed. */
 const SHELL_PROMPT = /^\S*[\w~\]):]\S*\s?[$#%](?:\s|$)/u;
 
+/** The last line of a pager or an editor: what is above it stands in a file. */
+const FILE_STATUS = /^\s*(?::|\(END\)|.*\(END\)|--More--.*|lines \d+-\d+\b.*|-- (?:INSERT|VISUAL|REPLACE)\b.*)\s*$/u;
+/** What editors draw beyond the end of a file. */
+const BEYOND_FILE = /^\s*~$/u;
+/** A multiplexer draws a line of its own below. */
+const STATUS_ROWS = 2;
+
 /** Longest text of a screen that is kept as evidence of who is on it. */
 const MAX_EVIDENCE_CHARS = 120;
 
@@ -49,7 +56,7 @@ function byProcess(engines: readonly Engine[], foreground: ForegroundProcess | n
 }
 
 function byScreen(engines: readonly Engine[], sample: ScreenSample): Recognition | null {
-  if (!mayHide(sample.foreground) || atShellPrompt(sample)) return null;
+  if (!mayHide(sample.foreground) || atShellPrompt(sample) || showsFile(sample)) return null;
   const view = viewOf(sample);
   for (const engine of engines) {
     const seen = seenOn(engine, view);
@@ -68,4 +75,10 @@ export function mayHide(foreground: ForegroundProcess | null): boolean {
 
 function atShellPrompt({ cursor, lines, foreground }: ScreenSample): boolean {
   return foreground !== null && cursor.visible && SHELL_PROMPT.test(lines[cursor.row] ?? '');
+}
+
+function showsFile({ lines }: ScreenSample): boolean {
+  const filled = lines.filter((line) => line.trim() !== '');
+  if (filled.slice(-STATUS_ROWS).some((line) => FILE_STATUS.test(line))) return true;
+  return filled.filter((line) => BEYOND_FILE.test(line)).length > 1;
 }
