@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { startYard, tempDir } from '@switchyard/testing';
 import { coldStart } from './cold-start.mjs';
 import { detection } from './detection.mjs';
+import { events } from './events.mjs';
 import { git } from './git.mjs';
 import { echo, wait } from './latency.mjs';
 import { memory } from './memory.mjs';
@@ -14,7 +15,7 @@ import { acceptResults } from './support/results-page.mjs';
 import { Tmux, tmuxVersion } from './support/tmux.mjs';
 import { throughput } from './throughput.mjs';
 
-const BENCHES = { requests, echo, wait, 'cold-start': coldStart, memory, throughput, detection, git };
+const BENCHES = { requests, echo, wait, 'cold-start': coldStart, memory, throughput, detection, git, events };
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,

@@ -58,6 +58,20 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: async () => (await import('./commands/logs.js')).logs,
   },
   {
+    name: 'events',
+    summary: 'what has happened in the yard, and with --follow what happens',
+    details: 'All that is kept, oldest first, unless told otherwise. --follow outlives restarts of the yard and loses nothing.',
+    options: [
+      { flags: '-f, --follow', summary: 'go on with what comes' },
+      { flags: '-n, --lines <count>', summary: 'only so many of the last' },
+      { flags: '--kind <kind>', summary: 'only these: workspace.renamed, workspace.*; may be repeated', many: true },
+      { flags: '--surface <id>', summary: 'only of this terminal; may be repeated', many: true },
+      { flags: '--workspace <id>', summary: 'only of this workspace; may be repeated', many: true },
+      { flags: '--since <cursor>', summary: 'only what came after the event with this cursor (see --json)' },
+    ],
+    load: async () => (await import('./commands/events.js')).events,
+  },
+  {
     name: 'doctor',
     summary: 'look for what keeps a yard from working well',
     load: async () => (await import('./commands/doctor.js')).doctor,
