@@ -2,6 +2,7 @@ import { openDatabase } from '@switchyard/store/sqlite';
 import { tempDir } from '@switchyard/testing';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
+import { notesOfChange } from '../../src/domain/changes.js';
 import {
   isLastInWorkspace,
   rememberClosed,
@@ -11,6 +12,7 @@ import {
 } from '../../src/domain/closing.js';
 import { createSplit, createTab, createWindow, createWorkspace, paneCount } from '../../src/domain/creating.js';
 import { focusSurface, neighbour, selectWorkspace } from '../../src/domain/focus.js';
+import { frontSurface } from '../../src/domain/identity.js';
 import { Model } from '../../src/domain/model.js';
 import * as moving from '../../src/domain/moving.js';
 import { at } from '../../src/domain/resolve.js';
@@ -21,6 +23,7 @@ import { performWorkspaceAction } from '../../src/domain/workspace-actions.js';
 import { MIGRATIONS, ModelStore } from '../../src/store/model-store.js';
 import { breaches } from './invariants.js';
 import { emptyModel, SHELL } from './model-builder.js';
+import { knownTree, TreeFollower } from './tree-follower.js';
 
 const PANE_CAP = 4;
 const DIRECTIONS = ['left', 'right', 'up', 'down'] as const;
@@ -185,6 +188,29 @@ describe('after any sequence of operations', () => {
         expect(contents(again)).toEqual(contents(model));
       }),
       { numRuns: 15 },
+    );
+  });
+
+  it('whoever heard all events knows the tree', () => {
+    fc.assert(
+      fc.property(steps, (sequence) => {
+        const { model } = emptyModel();
+        const follower = new TreeFollower();
+        let front: string | undefined;
+        const commit = () => {
+          for (const note of notesOfChange(model, front)) follower.hear(note);
+          front = frontSurface(model)?.surface.id;
+          accept(model);
+          expect({ ...follower }).toEqual(knownTree(model, front));
+        };
+        ensure(model);
+        commit();
+        for (const [name, choice] of sequence) {
+          OPERATIONS[name]?.(model, choice);
+          commit();
+        }
+      }),
+      { numRuns: 100 },
     );
   });
 
