@@ -10,9 +10,12 @@ import { contract, PUBLIC_METHODS } from '@switchyard/protocol';
  * @property {string | undefined} id JSON of the id that the reply must carry, when the line has one that can be read
  */
 
-/** Whatever starts a program, types, or ends something is left out: the yard must look the same afterwards. */
+/**
+ * Whatever starts a program, types, or ends something is left out: the yard must look the same afterwards. So is what has
+ * the gateway push lines: they are counted as replies here.
+ */
 const CHANGES_THE_YARD =
-  /^yard\.|create|split|open|spawn|send|type|shortcut|restore|reload|close|action|break|join|move|swap|drag|prompt|auth\./;
+  /^yard\.|subscribe|stream|create|split|open|spawn|send|type|shortcut|restore|reload|close|action|break|join|move|swap|drag|prompt|auth\./;
 const METHODS = PUBLIC_METHODS.filter((name) => !CHANGES_THE_YARD.test(name) && contract[name].effect !== 'wait');
 
 /** Characters of an id from which on it may be too deep; the odd values are shorter, or flat. */
