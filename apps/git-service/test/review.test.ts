@@ -189,6 +189,12 @@ describe('a comment', () => {
     expect(await comments()).toHaveLength(1);
   });
 
+  it('takes a path that begins with ./', async () => {
+    await yard.open();
+    await comment('./a.txt', 1);
+    expect(await comments()).toMatchObject([{ file_path: 'a.txt' }]);
+  });
+
   it('is removed by its id in any case, once', async () => {
     await yard.open();
     const { comment_id } = await comment('a.txt', 1);
@@ -234,7 +240,7 @@ describe('a refresh', () => {
 });
 
 describe('a closed review', () => {
-  it('leaves its comments to the next one of the same surface, where they have followed their lines', async () => {
+  it('leaves its comments to the next one of the same worktree, where they have followed their lines', async () => {
     const first = await yard.open();
     await comment('a.txt', 3, 'still to be said');
     yard.closePanel(first);

@@ -47,12 +47,12 @@ export class ReviewTable {
     return this.#db.prepare(sql).all(sourceId) as unknown as Review[];
   }
 
-  /** The closed review of the same surface and worktree that was closed last and has comments left. */
+  /** The closed review of a worktree that has comments left: of the same surface if there is one, then the last. */
   closedOf({ sourceId, directory }: Pick<Review, 'sourceId' | 'directory'>): Review | undefined {
-    const sql = `SELECT ${COLUMNS} FROM reviews WHERE closed_at IS NOT NULL AND source_id = ? AND directory = ?
+    const sql = `SELECT ${COLUMNS} FROM reviews WHERE closed_at IS NOT NULL AND directory = ?
       AND EXISTS (SELECT 1 FROM comments WHERE comments.surface_id = reviews.surface_id)
-      ORDER BY closed_at DESC LIMIT 1`;
-    return this.#db.prepare(sql).get(sourceId, directory) as Review | undefined;
+      ORDER BY source_id = ? DESC, closed_at DESC LIMIT 1`;
+    return this.#db.prepare(sql).get(directory, sourceId) as Review | undefined;
   }
 
   /** Puts a review, new or refreshed, with what it shows. */

@@ -95,7 +95,8 @@ export class Reviews {
     if (end < start) fail('invalid_params', 'The last line is before the first', { parameter: 'end_line' });
     await this.turn(surfaceId, async () => {
       const { database, now } = this.#parts;
-      const shown = await shownFile(file_path, this.#storedView(this.#get(surfaceId), signal));
+      const path = file_path.replace(/^(\.\/)+/, '');
+      const shown = await shownFile(path, this.#storedView(this.#get(surfaceId), signal));
       if (shown === undefined) return fail('not_found', 'There is no such file in the review', { file_path });
       if (shown.lines !== null && end > shown.lines.length) {
         const facts = { parameter: 'end_line', file_path: shown.path, line_count: shown.lines.length };

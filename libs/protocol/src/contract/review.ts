@@ -80,7 +80,7 @@ export const review = {
       generation: Generation,
       restored_comment_count: Type.Integer({
         minimum: 0,
-        description: 'Comments of a closed review of this surface that were not sent yet: they are here again.',
+        description: 'Comments of a closed review of this worktree that were not sent yet: they are here again.',
       }),
     }),
     errors: [...CTX_ERRORS, ...LOOK_ERRORS, 'invalid_state'],
@@ -187,7 +187,7 @@ export const review = {
     tier: 'alpha',
     effect: 'mutation',
     summary:
-      'Closes a review. Comments that were not sent come back with surface.reopen, or with the next review of the surface.',
+      'Closes a review. Comments that were not sent come back with surface.reopen, or with the next review of the worktree.',
     params: params(panel),
     result: result({ ...inWorkspace, ...ids('surface') }),
     errors: [...CTX_ERRORS, 'invalid_state'],
