@@ -1,21 +1,33 @@
-import { resolve } from 'node:path';
 import type { Params, Result } from '@switchyard/protocol';
 import { flag, type Options, type Run, text } from '../command.js';
 import { type Context, UsageError } from '../context.js';
 import { cleanText } from '../domain/clean-text.js';
 import { setupLines, statusLines, worktreeRow } from '../domain/worktree-lines.js';
+import { mergeWorktree } from './worktree-merge.js';
+import { doctorWorktrees, recoverWorktree, removeWorktree } from './worktree-removal.js';
+import { given, named, noMore, placeOf, repoOf, which } from './worktree-target.js';
 
 /** A checkout of a large repository takes minutes; the yard gives up first. */
 const CHECKOUT_TIMEOUT_MS = 305_000;
 const HEADING = ['BRANCH', 'WORKSPACE', 'STATE', 'PATH'];
 const COLOURS: Record<string, 'yellow' | 'red'> = { locked: 'yellow', missing: 'red', 'locked, missing': 'red' };
-/** A folder is written so that it cannot be meant as a branch. */
-const PATH = /^[/.~]/;
 
 type Action = (context: Context, what: readonly string[], options: Options) => Promise<void>;
 
 /** What `sy worktree` can do, by the first argument. */
-const ACTIONS: Readonly<Record<string, Action>> = { list, create, open, status, attach, setup, trust };
+const ACTIONS: Readonly<Record<string, Action>> = {
+  list,
+  create,
+  open,
+  status,
+  attach,
+  merge: mergeWorktree,
+  remove: removeWorktree,
+  recover: recoverWorktree,
+  doctor: doctorWorktrees,
+  setup,
+  trust,
+};
 
 export const worktree: Run = async (context, [action = '', ...what], options) => {
   const run = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
@@ -123,15 +135,6 @@ async function trust(context: Context, what: readonly string[], options: Options
   ]);
 }
 
-/** The one that is named, else the one that the command was typed in. */
-async function named(context: Context, what: readonly string[], options: Options) {
-  noMore(what, 1);
-  const [target] = what;
-  if (target !== undefined) return which(target);
-  const { repo } = await context.call('worktree.list', repoOf(options));
-  return { path: repo };
-}
-
 async function ownWorkspace(context: Context): Promise<string> {
   const surface = context.callerSurface;
   const { workspace_id } = await context.call(
@@ -139,22 +142,4 @@ async function ownWorkspace(context: Context): Promise<string> {
     surface === undefined ? {} : { surface_id: surface },
   );
   return workspace_id;
-}
-
-const repoOf = (options: Options) => ({ repo: placeOf(text(options, 'repo') ?? '.') });
-
-const which = (target: string) => (PATH.test(target) ? { path: placeOf(target) } : { branch: target });
-
-/** The yard has no working directory of the caller's; what begins with `~/` it can read itself. */
-const placeOf = (path: string) => (path.startsWith('~') ? path : resolve(path));
-
-/** The options of these names that were given, as parameters of the same names. */
-function given<const N extends string>(options: Options, ...names: N[]): { [K in N]?: string } {
-  const pairs = names.map((name) => [name, text(options, name)] as const);
-  return Object.fromEntries(pairs.filter(([, value]) => value !== undefined)) as { [K in N]?: string };
-}
-
-function noMore(what: readonly string[], most: number): void {
-  const extra = what[most];
-  if (extra !== undefined) throw new UsageError(`${extra}: that is one argument too many`);
 }

@@ -29,17 +29,15 @@ export interface RepairOptions {
   readonly signal: AbortSignal;
 }
 
-/**
- * Does of the remedies of one finding those that are wanted. One that a missing one would have to precede is left: a
- * locked registration is not pruned unless it is to be unlocked.
- */
+/** Does of the remedies of one finding those that are wanted. What is locked is not pruned unless it is unlocked, too. */
 export async function repair(parts: RemovalParts, finding: Diagnosis, options: RepairOptions): Promise<Repaired> {
   const { commonDir, wanted, operations, signal } = options;
   const done: Repair[] = [];
   let recovery_id: string | null = null;
   const { name, path, branch } = finding;
   for (const remedy of finding.repairs) {
-    if (!wanted.has(remedy) || name === null) break;
+    const isLocked = finding.states.includes('locked') && !done.includes('unlock');
+    if (!wanted.has(remedy) || name === null || (remedy === 'prune' && isLocked)) continue;
     const facts: RemovalFacts = { path: path ?? '', branch, name, force: true, workspace: null };
     const identity = JSON.stringify([REMOVE, commonDir, path]);
     const operation = await operations.begin({ kind: REMOVE, repo: commonDir, identity, facts: { ...facts } });

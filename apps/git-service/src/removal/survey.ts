@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { canonicalPath } from '../adapters/canonical-path.js';
-import { git, tryGit } from '../adapters/git-cli.js';
-import { type ByteText, shown } from '../domain/removal/byte-text.js';
-import type { LooseObject, Survey } from '../domain/removal/inventory.js';
+import { git, gitBytes, tryGit } from '../adapters/git-cli.js';
+import { type ByteText, byteText, shown } from '../domain/removal/byte-text.js';
+import type { FileFact, LooseObject, Survey } from '../domain/removal/inventory.js';
 import {
   isOfThePresent,
   mayNameObjects,
@@ -152,17 +152,15 @@ function lostCommits(target: Target, ids: readonly string[], more: readonly stri
   });
 }
 
+/** Also of what is only announced (`git add -N`). */
+const STAGED_ARGS = ['diff-index', '--cached', '--ita-visible-in-index', '--name-only', '--no-renames', '-z'];
+
 /** What the index of a worktree whose folder is away has beyond its commit. */
-async function stagedWithoutFolder(target: Target, signal: AbortSignal): Promise<{ path: ByteText; bytes: number }[]> {
+async function stagedWithoutFolder(target: Target, signal: AbortSignal): Promise<FileFact[]> {
   const base = target.head ?? (await emptyTree(target, signal));
-  const output = await git(target.commonDir, ['diff-index', '--cached', '--name-only', '--no-renames', '-z', base], {
-    signal,
-    env: { GIT_DIR: target.gitDir },
-  });
-  return output
-    .split('\0')
-    .filter((path) => path !== '')
-    .map((path) => ({ path: Buffer.from(path).toString('latin1'), bytes: 0 }));
+  const output = await gitBytes(target.commonDir, [...STAGED_ARGS, base], { signal, env: { GIT_DIR: target.gitDir } });
+  const paths = byteText(output).split('\0');
+  return paths.filter((path) => path !== '').map((path) => ({ path, bytes: 0 }));
 }
 
 async function emptyTree(target: Target, signal: AbortSignal): Promise<string> {

@@ -63,7 +63,7 @@ function statesOf({ name, path, lockReason, folder }: Evidence): WorktreeState[]
 function repairsOf({ foundAt, folder, path }: Evidence, states: readonly WorktreeState[]): Repair[] {
   if (states.includes('orphaned')) return [];
   const unlock: Repair[] = states.includes('locked') ? ['unlock'] : [];
-  if (foundAt !== null && folder !== 'present') return ['relink', ...unlock];
+  if (foundAt !== null && folder !== 'present') return [...unlock, 'relink'];
   // Something else lies there: only a person can say what is to become of it.
   if (path !== null && folder === 'foreign') return unlock;
   return states.includes('missing') || states.includes('stale') ? [...unlock, 'prune'] : unlock;

@@ -11,12 +11,14 @@ describe('parseStatus', () => {
         `1 M. N... 100644 100644 100644 ${ID} ${ID} staged`,
         `1 .M N... 100644 100644 100644 ${ID} ${ID} changed`,
         `1 .D N... 100644 100644 000000 ${ID} ${ID} gone`,
+        `1 .A N... 000000 000000 100644 ${ID} ${ID} announced`,
       ),
     );
     expect(changes.map(({ path, staged, unstaged, missing }) => [path, staged, unstaged, missing])).toEqual([
       ['staged', true, false, false],
       ['changed', false, true, false],
       ['gone', false, true, true],
+      ['announced', true, true, false],
     ]);
   });
 

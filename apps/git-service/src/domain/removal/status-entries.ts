@@ -62,7 +62,8 @@ function parseChange(entry: ByteText): Change {
   const modeOnDisk = kind === 'u' ? fields[6] : fields[5];
   return {
     path,
-    staged: kind === 'u' || xy[0] !== '.',
+    // `.A`: only announced (`git add -N`), but the index has an entry for it that the commit lacks.
+    staged: kind === 'u' || xy[0] !== '.' || xy[1] === 'A',
     unstaged: kind === 'u' || xy[1] !== '.',
     conflicted: kind === 'u',
     missing: modeOnDisk === GONE,
