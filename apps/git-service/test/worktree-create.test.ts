@@ -59,6 +59,14 @@ describe('worktree.create', () => {
     expect(readFileSync(join(at('worktrees/repo/newest'), 'README.md'), 'utf8')).toBe('two\n');
   });
 
+  it('F1: goes to a folder of any name, for a branch in any script, and finds both again', async () => {
+    const path = at('a b -> "ä"\nc');
+    const first = await create({ branch: 'größe/日本', path });
+    expect(first.worktree).toEqual({ path, branch: 'größe/日本', repo: repo.path });
+    expect(await create({ branch: 'größe/日本', path })).toMatchObject({ created: false, worktree: first.worktree });
+    expect((await create({ branch: 'größe/日' })).worktree.path).toBe(at('worktrees/repo/gr--e--'));
+  });
+
   it('answers a repeat with the same workspace, also when its terminal has gone elsewhere', async () => {
     const first = await create();
     const place = service.workspaces.places[0];

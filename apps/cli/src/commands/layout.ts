@@ -19,7 +19,7 @@ export const layout: Run = async (context, [action = '', name], options) => {
     delete: () => remove(context, required(name)),
   };
   const run = Object.hasOwn(actions, action) ? actions[action] : undefined;
-  if (run === undefined) throw new UsageError('say save, apply, list, show or delete');
+  if (run === undefined) throw new UsageError(`unknown subcommand ${action}: say save, apply, list, show or delete`);
   return run();
 };
 

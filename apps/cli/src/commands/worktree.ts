@@ -31,7 +31,10 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 
 export const worktree: Run = async (context, [action = '', ...what], options) => {
   const run = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
-  if (run === undefined) throw new UsageError(`say one of ${Object.keys(ACTIONS).join(', ')}`);
+  if (run === undefined) {
+    const said = action === '' ? '' : `unknown subcommand ${action}: `;
+    throw new UsageError(`${said}say one of ${Object.keys(ACTIONS).join(', ')}`);
+  }
   await run(context, what, options);
   return undefined;
 };
