@@ -183,6 +183,30 @@ const SCREENS: readonly Screen[] = [
     '┃\n┃  △ Permission required\n┃    # Run a command\n┃  $ touch hello.txt\n┃\n┃   Allow once   Allow always   Reject        ctrl+f fullscreen  ⇆ select  enter confirm\n┃',
   ],
   [
+    'kilo',
+    'working',
+    'with a bar below its prompt',
+    '  ┃\n  ┃  hello\n  ┃\n\n     ▣  Code · Local\n\n  ┃\n  ┃\n  ┃  Code  · Local\n  ╹▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀\n   ⬝⬝■■■■⬝⬝  esc interrupt',
+  ],
+  [
+    'cn',
+    'idle',
+    'at its prompt',
+    '● hello\n\n● Let me look at this. Done.\n\n╭────────────────────────────────────────────────╮\n│ ● ▋Ask anything, @ for context, / for commands │\n╰────────────────────────────────────────────────╯\n  ~/demo',
+  ],
+  [
+    'cn',
+    'working',
+    'with blank dots',
+    '● hello\n\n ⠀⠀⠀  ( 2s • esc to interrupt )\n╭────────────────────────────────────────────────╮\n│ ● ▋Ask anything, @ for context, / for commands │\n╰────────────────────────────────────────────────╯\n  ~/demo',
+  ],
+  [
+    'cn',
+    'blocked',
+    'at a command, while its dots still turn',
+    '○ Bash(touch hello.txt)\n\n ⠾⠭⠻  ( 2s • esc to interrupt )\n╭────────────────────────────────────────────────╮\n│  Bash(touch hello.txt)                         │\n│  ⎿ Will run: touch hello.txt                   │\n│  Would you like to continue?                   │\n│                                                │\n│  > Continue (tab)                              │\n│    Continue + do not ask again (shift+tab)     │\n│    No, and say what to do differently (esc)    │\n╰────────────────────────────────────────────────╯\n  ~/demo',
+  ],
+  [
     'devin',
     'blocked',
     'at a command',

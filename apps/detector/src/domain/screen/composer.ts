@@ -16,6 +16,8 @@ export interface Composer {
 const PROMPT = /^\s*[❯›>»▌➜λ](?:\s|$)/;
 /** A prompt only in a frame: elsewhere it marks an option. */
 const ARROW = /^\s*→(?:\s|$)/;
+/** Some programs hide the cursor and draw one: only where a person writes. */
+const DRAWN_CURSOR = /^\s*(?:\S\s+)?[▋▊▉]/;
 /** Filled rows below a composer: menus open there while it is typed in, and then its cursor is in it. */
 const MAX_ROWS_BELOW = 16;
 /** Status lines and hints; more, and it is history that happens to be framed. */
@@ -30,7 +32,7 @@ const MAX_BARE_INDENT = 4;
  * The composer nearest to the end of the screen: between two lines, in a box, behind a bar, or a bare prompt that holds
  * the cursor.
  *
- * @param prompts further shapes of a bare prompt, of one agent
+ * @param prompts further shapes of a prompt, of one agent
  */
 export function findComposer(
   rows: readonly Row[],
@@ -39,7 +41,7 @@ export function findComposer(
   prompts: readonly RegExp[] = [],
 ): Composer | null {
   const end = lastFilled(rows);
-  const found = [ruled(rows, cursor, end), barred(rows, end), bare(rows, cursor, end, prompts)];
+  const found = [ruled(rows, cursor, end, prompts), barred(rows, end), bare(rows, cursor, end, prompts)];
   return found
     .filter((composer) => composer !== null)
     .filter((composer) => !holdsChoices(composer, choices) || isTypedIn(composer, rows, cursor))
@@ -57,13 +59,13 @@ function isTypedIn(composer: Composer, rows: readonly Row[], cursor: Cursor): bo
 
 const below = (rows: readonly Row[], row: number, end: number) => filledIn(rows, row + 1, end + 1).length;
 
-function ruled(rows: readonly Row[], cursor: Cursor, end: number): Composer | null {
+function ruled(rows: readonly Row[], cursor: Cursor, end: number, prompts: readonly RegExp[]): Composer | null {
   for (let bottom = end; bottom > 0 && below(rows, bottom, end) <= MAX_ROWS_BELOW; bottom--) {
     if (rows[bottom]?.rule === null || rows[bottom]?.rule?.edge === 'top') continue;
     const top = frameTop(rows, bottom);
     if (top === null) continue;
     const composer = { top, bottom, from: top + 1, to: bottom - 1, label: labelOf(rows, top, bottom) };
-    if (isComposer(composer, rows, cursor, end)) return composer;
+    if (isComposer(composer, rows, cursor, prompts)) return composer;
   }
   return null;
 }
@@ -80,14 +82,13 @@ function frameTop(rows: readonly Row[], bottom: number): number | null {
 const labelOf = (rows: readonly Row[], top: number, bottom: number) =>
   [rows[top]?.rule?.label, rows[bottom]?.rule?.label].filter((label) => label !== undefined && label !== '').join(' ');
 
-function isComposer(composer: Composer, rows: readonly Row[], cursor: Cursor, end: number): boolean {
+function isComposer(composer: Composer, rows: readonly Row[], cursor: Cursor, prompts: readonly RegExp[]): boolean {
   const holdsCursor = cursor.row >= composer.from && cursor.row <= composer.to;
   const [first] = filledIn(rows, composer.from, composer.to + 1);
   if (first === undefined) return holdsCursor;
-  const below = filledIn(rows, composer.bottom + 1, end + 1).length;
-  if (PROMPT.test(textAt(rows, first)) || ARROW.test(textAt(rows, first)))
-    return first === composer.from && (holdsCursor || below <= MAX_QUIET_ROWS_BELOW);
-  return holdsCursor;
+  if (![PROMPT, ARROW, DRAWN_CURSOR, ...prompts].some((prompt) => prompt.test(textAt(rows, first)))) return holdsCursor;
+  const under = filledIn(rows, composer.bottom + 1, rows.length).length;
+  return first === composer.from && (holdsCursor || under <= MAX_QUIET_ROWS_BELOW);
 }
 
 function barred(rows: readonly Row[], end: number): Composer | null {
