@@ -189,6 +189,23 @@ describe('a comment', () => {
     expect(await comments()).toHaveLength(1);
   });
 
+  it('F1: may be on a file of any name, and follows its lines there', async () => {
+    const names = ['a -> b', 'a b.txt', 'new\nline', 'q"uote', 'ä.txt'];
+    for (const name of names) yard.write(name, 'one\ntwo is the second\n');
+    yard.commit();
+    for (const name of names) yard.write(name, 'one\ntwo is the next\n');
+    await yard.open();
+    for (const name of names) await comment(name, 2);
+    for (const name of names) yard.write(name, 'zero\none\ntwo is the next\n');
+    await yard.call('review.refresh', {});
+    const found = (await comments()).map(({ file_path, start_line, is_changed }) => [
+      file_path,
+      start_line,
+      is_changed,
+    ]);
+    expect(found).toEqual(names.map((name) => [name, 3, false]));
+  });
+
   it('takes a path that begins with ./', async () => {
     await yard.open();
     await comment('./a.txt', 1);

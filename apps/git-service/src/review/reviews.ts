@@ -26,7 +26,7 @@ export interface ReviewParts {
 }
 
 /** What the workspace-service knows of a review. */
-export type Panel = Pick<Review, 'surfaceId' | 'sourceId' | 'mode' | 'baseAsked'> & { readonly directory: string };
+export type Panel = Pick<Review, 'surfaceId' | 'sourceId' | 'directory' | 'mode' | 'baseAsked'>;
 
 type AddParams = Params<'review.comment.add'>;
 
@@ -57,7 +57,9 @@ export class Reviews {
     const places = earlier ? await this.#followed(earlier.surfaceId, changes, signal) : new Map<string, Place>();
     const id = { surfaceId, sourceId, directory, mode, baseAsked };
     database.tx(() => {
-      const shown = { baseBranch, baseCommit, generation: 1, generatedAt: now(), closedAt: null };
+      // There is one already where a request was cut off after its surface was made, and is repeated now.
+      const generation = (database.reviews.find(surfaceId)?.generation ?? 0) + 1;
+      const shown = { baseBranch, baseCommit, generation, generatedAt: now(), closedAt: null };
       database.reviews.put({ ...id, ...shown }, changes);
       const restored = earlier ? database.comments.handOver(earlier.surfaceId, surfaceId) : 0;
       for (const [comment, place] of places) database.comments.move(comment, place);
