@@ -13,8 +13,8 @@ import { writeWhole } from './durable-file.js';
 
 const ENDING = '.json';
 const TEXT_ENDING = '.scrollback.json';
-/** Times in UTC, so that names sort by age; the rest makes two of one second differ, and says who wanted it. */
-const ID = /^\d{8}T\d{6}Z-[0-9a-f]{6}(-manual)?$/;
+/** Times in UTC, so that names sort by age; the rest makes it unlikely that two yards share one, and says who wanted it. */
+const ID = /^\d{8}T\d{9}Z-[0-9a-f]{6}(-manual)?$/;
 /** What may be written is far below; a file that was tampered with must not fill our memory. */
 const LARGEST_FILE_BYTES = 256 * 1024 * 1024;
 const MANUAL = '-manual';
@@ -29,15 +29,17 @@ const OWNER_ONLY_FOLDER = 0o700;
 /** The generations of the tree, a file each, under `<state>/snapshots`. */
 export class SnapshotFiles {
   readonly #folder: string;
+  #latest = 0;
 
   constructor(folder: string) {
     this.#folder = folder;
   }
 
-  /** @param at Unix milliseconds. @returns an id that sorts by age */
+  /** @param at Unix milliseconds. @returns an id that sorts after all that this run has given out */
   newId(at: number, reason: SnapshotReason): string {
-    const stamp = new Date(at).toISOString().slice(0, 19).replace(/[-:]/g, '');
-    return `${stamp}Z-${randomBytes(3).toString('hex')}${reason === 'manual' ? MANUAL : ''}`;
+    this.#latest = Math.max(at, this.#latest + 1);
+    const stamp = new Date(this.#latest).toISOString().replace(/[-:.]/g, '');
+    return `${stamp}-${randomBytes(3).toString('hex')}${reason === 'manual' ? MANUAL : ''}`;
   }
 
   /** The ids there are, newest first. */

@@ -97,13 +97,18 @@ export class Terminals {
     await this.#whenReady(this.addressOf(surface), left(), signal);
     await this.opened(surface.id);
     if (signal.aborted) throw new SwitchyardError('cancelled', 'The request was withdrawn');
-    return this.#bus.call(method, params, {
+    const options = {
       address: this.addressOf(surface),
       timeoutMs: left(),
       signal,
       caller: call.caller,
       ...(call.requestId === undefined ? {} : { requestId: call.requestId }),
-    });
+    };
+    try {
+      return await this.#bus.call(method, params, options);
+    } catch (error) {
+      throw codeOf(error) === 'not_found' ? goneError(surface.id) : error;
+    }
   }
 
   /** Ends the program and its session; answers when they are gone. A terminal that is not there counts as ended. */
@@ -266,6 +271,10 @@ export class Terminals {
     }
   }
 }
+
+/** The surface is on record, so what is not there is its terminal (bug case E7). */
+const goneError = (surface_id: Id): SwitchyardError =>
+  new SwitchyardError('not_found', 'The terminal of this surface is gone: close it, or start it anew', { surface_id });
 
 function programOf({ launch, replay }: SurfaceRecord, shell: string): string[] {
   if (launch.argv !== null) return [...launch.argv];

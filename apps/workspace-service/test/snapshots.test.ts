@@ -69,14 +69,14 @@ describe('snapshot.save', () => {
     const whole = JSON.parse(readFileSync(join(folder, `${id}.json`), 'utf8'));
     const spoiled = (name: string, change: object) =>
       writeFileSync(join(folder, `${name}.json`), JSON.stringify({ ...whole, id: name, ...change }));
-    writeFileSync(join(folder, '20300101T000000Z-aaaaaa.json'), '{"format":"switchyard-sna');
-    spoiled('20300101T000000Z-bbbbbb', { topology: { ...whole.topology, panes: [] } });
-    spoiled('20300101T000000Z-cccccc', { version: 9 });
+    writeFileSync(join(folder, '20300101T000000000Z-aaaaaa.json'), '{"format":"switchyard-sna');
+    spoiled('20300101T000000000Z-bbbbbb', { topology: { ...whole.topology, panes: [] } });
+    spoiled('20300101T000000000Z-cccccc', { version: 9 });
     expect((await list()).snapshots.map((one) => one.id)).toEqual([id]);
     const restore = (which: string) => yard.call('snapshot.restore', { id: which });
-    await expect(restore('20300101T000000Z-aaaaaa')).rejects.toEqual(refused('not_found'));
-    await expect(restore('20300101T000000Z-bbbbbb')).rejects.toEqual(refused('not_found'));
-    await expect(restore('20300101T000000Z-cccccc')).rejects.toEqual(refused('version_mismatch'));
+    await expect(restore('20300101T000000000Z-aaaaaa')).rejects.toEqual(refused('not_found'));
+    await expect(restore('20300101T000000000Z-bbbbbb')).rejects.toEqual(refused('not_found'));
+    await expect(restore('20300101T000000000Z-cccccc')).rejects.toEqual(refused('version_mismatch'));
     await expect(restore('../../etc/passwd')).rejects.toEqual(refused('not_found'));
   });
 });
@@ -325,8 +325,9 @@ describe('E7: a recorded surface whose terminal is gone', () => {
     await confirmed();
     const rows = (await yard.call('surface.list', {})).surfaces;
     expect(rows.find(({ id }) => id === surface_id)?.exit).toMatchObject({ reason: 'lost' });
-    await expect(yard.call('surface.snapshot', { surface_id })).rejects.toEqual(refused('not_found'));
-    await expect(yard.call('surface.send_text', { surface_id, text: 'x' })).rejects.toEqual(refused('not_found'));
+    const gone = expect.objectContaining({ code: 'not_found', message: expect.stringContaining('gone') });
+    await expect(yard.call('surface.snapshot', { surface_id })).rejects.toEqual(gone);
+    await expect(yard.call('surface.send_text', { surface_id, text: 'x' })).rejects.toEqual(gone);
     expect(await yard.call('surface.close', { surface_id, now: true })).toMatchObject({ surface_id, survivors: [] });
     expect(await surfaceIds()).not.toContain(surface_id);
   });

@@ -5,6 +5,8 @@ export interface AgentKind {
   readonly command: string;
   /** Key that ends a turn. */
   readonly interrupt: 'escape' | 'ctrl-c';
+  /** Arguments after which it takes the id of a conversation that it is to go on with; absent: it documents none. */
+  readonly resume?: readonly string[];
 }
 
 /** Most take Escape for "stop what you are doing", and Ctrl-C for "quit". */
@@ -13,18 +15,22 @@ const kind = (id: string, command = id, interrupt: AgentKind['interrupt'] = 'esc
   command,
   interrupt,
 });
+const resumable = (id: string, command: string, resume: readonly string[]): AgentKind => ({
+  ...kind(id, command),
+  resume,
+});
 
 export const AGENT_KINDS: readonly AgentKind[] = [
-  kind('claude-code', 'claude'),
-  kind('codex'),
-  kind('gemini-cli', 'gemini'),
-  kind('opencode'),
-  kind('copilot-cli', 'copilot'),
+  resumable('claude-code', 'claude', ['--resume']),
+  resumable('codex', 'codex', ['resume']),
+  resumable('gemini-cli', 'gemini', ['--resume']),
+  resumable('opencode', 'opencode', ['--session']),
+  resumable('copilot-cli', 'copilot', ['--resume']),
   kind('cursor-agent', 'cursor-agent', 'ctrl-c'),
   kind('aider', 'aider', 'ctrl-c'),
   kind('pi'),
   kind('omp'),
-  kind('qwen-code', 'qwen'),
+  resumable('qwen-code', 'qwen', ['--resume']),
   kind('amp'),
   kind('cline'),
   kind('crush'),
@@ -64,6 +70,21 @@ export function agentProgram({ kind: name, args = [], command, env }: AgentChoic
   const id = known?.id ?? name;
   return { kind: id, argv: [...(command ?? [known?.command ?? id]), ...args], env: { ...env, [AGENT_HINT]: id } };
 }
+
+/** What an id of a conversation looks like. It is what a hook said, and goes onto a command line: nothing else does. */
+const CONVERSATION_ID = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,255}$/;
+
+/** The command line that goes on with a conversation; undefined: this agent documents none, or the id is none. */
+export function resumeArgv(agent: string, sessionId: string, args: readonly string[] = []): string[] | undefined {
+  const known = agentKind(agent);
+  if (known?.resume === undefined || !CONVERSATION_ID.test(sessionId)) return undefined;
+  return [known.command, ...known.resume, sessionId, ...args];
+}
+
+/** Agents that document how a conversation is gone on with. */
+export const RESUMABLE_KINDS: readonly string[] = AGENT_KINDS.filter(({ resume }) => resume !== undefined).map(
+  ({ id }) => id,
+);
 
 /** Ctrl-C interrupts any program that does not say otherwise. */
 export const interruptKeyOf = (agent: string): AgentKind['interrupt'] => agentKind(agent)?.interrupt ?? 'ctrl-c';

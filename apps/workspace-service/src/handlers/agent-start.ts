@@ -89,7 +89,7 @@ const created = (surface: SurfaceRecord, mark: Creation<unknown>['mark']) => ({
 });
 
 /** Recognised, and for a moment in one state that waits for a person. @throws `agent_not_running`, `timeout` */
-async function settled(services: Services, id: Id, kind: string, timeoutMs: number, call: Call): Promise<void> {
+export async function settled(services: Services, id: Id, kind: string, timeoutMs: number, call: Call): Promise<void> {
   const { model } = services;
   const place = placed(at(model, id));
   const limits = { ...waitLimits(call, timeoutMs), onDeparture: () => ended('The agent ended as it started', place) };

@@ -10,6 +10,7 @@ import { ids, where } from '../domain/views.js';
 import type { Services } from '../services.js';
 import type { Call } from '../yard-state.js';
 import { agentPromptHandler } from './agent-prompt.js';
+import { agentResumeHandler } from './agent-resume.js';
 import { agentStartHandler } from './agent-start.js';
 import { agentPlace, ended, rowOf, runningAgent } from './agent-targets.js';
 import { calledBefore, waitLimits } from './wait-limits.js';
@@ -36,6 +37,7 @@ export function agentHandlers(services: Services): AgentHandlers {
     'agent.wait': agentWaitHandler(services),
     'agent.interrupt': agentInterruptHandler(services),
     'agent.start': agentStartHandler(services),
+    'agent.resume': agentResumeHandler(services),
     'agent.prompt': agentPromptHandler(services),
     'agent.receipt': ({ client_message_id }) => {
       const record = book.find(client_message_id);

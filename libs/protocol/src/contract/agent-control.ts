@@ -159,6 +159,27 @@ export const agentControl = {
     deadlineMs: WAIT_DEFAULT_MS,
     timeoutParam: 'timeout_ms',
   }),
+  'agent.resume': method({
+    ...owner,
+    effect: 'mutation',
+    summary:
+      'Starts the agent of a terminal again with the conversation that it had; answers when it is recognised and has settled.',
+    params: params({
+      surface_id: handle('surface', 'Its program has ended, or a shell waits there at its prompt.'),
+      ...tabAlias,
+      session_id: opt(str('One of the conversations that agent.sessions names. Default: the last one.')),
+      args: opt(stringsOrNone('More arguments for the agent. Those it had before are not given again.')),
+      timeout_ms: opt(
+        int('Give up after so long; the terminal stays. Default 30000.', { minimum: 1, maximum: MAX_WAIT_MS }),
+      ),
+      timeout: aliasOf('timeout_ms'),
+    }),
+    result: AgentRow,
+    errors: ['not_found', 'invalid_state', ...PROGRAM_ERRORS, 'agent_not_running', 'input_overflow', 'timeout'],
+    deadlineMs: WAIT_DEFAULT_MS,
+    timeoutParam: 'timeout_ms',
+    risks: ['One conversation in two places mixes them up: it is refused while an agent known to have it runs.'],
+  }),
   'agent.prompt': method({
     ...owner,
     effect: 'mutation',
