@@ -1,9 +1,10 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Served } from '@switchyard/bus';
-import type { App, ServiceKit } from '@switchyard/service';
+import { type App, EventWriter, type ServiceKit } from '@switchyard/service';
 import { TrustStore } from './adapters/trust-store.js';
 import { Changes, type Recover } from './changes.js';
+import { meaningOfCompleted } from './domain/told-events.js';
 import { worktreesFolder } from './domain/worktree-names.js';
 import type { GitKit } from './git-kit.js';
 import { allHandlers } from './handlers/index.js';
@@ -16,7 +17,11 @@ import { Watching } from './watch/watching.js';
 
 /** Repositories and their worktrees, read and changed with the system's git. */
 export function build({ bus, env, log }: ServiceKit): App {
-  const operations = new Operations(join(env.paths.stateDir, 'git-operations'), log);
+  const events = new EventWriter(bus, log);
+  const operations = new Operations(join(env.paths.stateDir, 'git-operations'), log, (record) => {
+    const told = meaningOfCompleted(record);
+    if (told !== null) events.tell({ key: `completed ${record.id}`, ...told });
+  });
   const recoverers = new Map<string, Recover>();
   const changes = new Changes({ operations, locks: new RepoLocks(), recoverers, log });
   const watching = new Watching({
@@ -48,7 +53,7 @@ export function build({ bus, env, log }: ServiceKit): App {
       });
       stopHearing = hearTerminals(kit);
       reviewing = new Reviewing({ bus, log, path: join(env.paths.stateDir, 'git-service.db') });
-      served = await bus.serve('git-service', env.address, allHandlers(kit, reviewing.handlers));
+      served = await bus.serve('git-service', env.address, allHandlers(kit, reviewing.handlers, events));
       reviewing.start();
     },
     stop: async () => {
@@ -58,6 +63,7 @@ export function build({ bus, env, log }: ServiceKit): App {
       await reviewing?.stop();
       watching.close();
       await changes.stop();
+      await events.stop();
     },
   };
 }

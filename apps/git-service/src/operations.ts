@@ -43,12 +43,17 @@ export interface NewOperation {
 export class Operations {
   readonly #files: OperationFiles;
   readonly #log: Log;
+  readonly #onCompleted: (record: OperationRecord) => void;
   readonly #records = new Map<string, OperationRecord>();
 
-  /** @param folder of its own; made when it is missing */
-  constructor(folder: string, log: Log) {
+  /**
+   * @param folder of its own; made when it is missing
+   * @param onCompleted told of each that was cut off and has been completed
+   */
+  constructor(folder: string, log: Log, onCompleted: (record: OperationRecord) => void = () => undefined) {
     this.#files = new OperationFiles(folder);
     this.#log = log;
+    this.#onCompleted = onCompleted;
   }
 
   /** Reads what an earlier run left. Before anything else. */
@@ -119,6 +124,7 @@ export class Operations {
       done: () => this.#remove(id),
       recovered: async (outcome, detail) => {
         this.#log.warn({ operation: id, kind, identity, outcome }, detail);
+        if (outcome === 'completed') this.#onCompleted(record());
         await this.#put({ ...record(), outcome: { recovered: outcome, detail, at: Date.now() } });
         await this.#forgetOld();
       },

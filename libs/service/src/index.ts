@@ -1,4 +1,5 @@
 export { type BusAddress, readBusFile } from './bus-file.js';
+export { EventWriter, type ToldEvent } from './event-writer.js';
 export { createLog } from './log.js';
 export { runProcess } from './run-process.js';
 export { runService } from './run-service.js';

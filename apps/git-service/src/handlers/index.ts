@@ -1,7 +1,9 @@
 import type { HandlerContext } from '@switchyard/bus';
 import type { Handlers } from '@switchyard/protocol';
+import type { EventWriter } from '@switchyard/service';
 import type { GitKit } from '../git-kit.js';
 import type { ReviewHandlers } from './review.js';
+import { tellingEvents } from './telling-events.js';
 import { watchHandlers } from './watch.js';
 import { workspaceGitHandlers } from './workspace-git.js';
 import { worktreeHandlers } from './worktree.js';
@@ -12,8 +14,12 @@ import { removalHandlers } from './worktree-removal.js';
 import { worktreeSetupHandlers } from './worktree-setup.js';
 
 /** Every method of the service, by name. */
-export function allHandlers(kit: GitKit, reviews: ReviewHandlers): Handlers<'git-service', HandlerContext> {
-  return {
+export function allHandlers(
+  kit: GitKit,
+  reviews: ReviewHandlers,
+  events: Pick<EventWriter, 'tell'>,
+): Handlers<'git-service', HandlerContext> {
+  const handlers = {
     ...workspaceGitHandlers(kit.bus),
     ...worktreeHandlers(kit),
     ...reviews,
@@ -24,4 +30,5 @@ export function allHandlers(kit: GitKit, reviews: ReviewHandlers): Handlers<'git
     ...removalHandlers(kit),
     ...mergeHandlers(kit),
   };
+  return tellingEvents(handlers, events);
 }

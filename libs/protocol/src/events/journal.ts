@@ -89,6 +89,27 @@ const agents = {
   }),
 } as const;
 
+const branch = nullable(Type.String(), 'null when detached.');
+const path = Type.String({ description: 'Folder of the worktree.' });
+
+/** What was done by the methods of the same names; what somebody does with git itself is told by nobody. */
+const worktrees = {
+  'worktree.created': kind('A worktree was made.', { path, branch, repo: Type.String() }),
+  'worktree.opened': kind('A workspace was made for it.', { path, branch, repo: Type.String() }),
+  'worktree.removed': kind('It is gone; the branch is still there.', {
+    path,
+    branch,
+    recovery_id: nullable(Type.String(), 'What `worktree.recover` takes; null: nothing is said of that here.'),
+  }),
+  'worktree.restored': kind('A removed one was made again.', { path, branch }),
+  'worktree.merged': kind('Its commits are in the base.', {
+    source: nullable(Type.String(), 'Branch or commit; null: not known any more.'),
+    base: Type.String(),
+    after: Type.String({ description: 'Commit of the base now.' }),
+  }),
+  'review.sent': kind('The comments of a review went to what runs in this surface.', { comments: Type.Integer() }),
+} as const;
+
 const run = {
   service: Type.Enum([...SERVICES]),
   address: Type.String({ description: 'Which of its kind.' }),
@@ -104,7 +125,15 @@ const yard = {
   }),
 } as const;
 
-export const journalEvents = { ...windows, ...workspaces, ...panes, ...surfaces, ...agents, ...yard } as const;
+export const journalEvents = {
+  ...windows,
+  ...workspaces,
+  ...panes,
+  ...surfaces,
+  ...agents,
+  ...worktrees,
+  ...yard,
+} as const;
 
 export type JournalKind = keyof typeof journalEvents;
 export type JournalData<K extends JournalKind> = Static<(typeof journalEvents)[K]>;
