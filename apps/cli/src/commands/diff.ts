@@ -29,6 +29,7 @@ async function showAsTheyCome(context: Context, question: Question): Promise<voi
   const { out } = context;
   let count = 0;
   for await (const { files, untracked_omitted, next_cursor } of pagesOf(context, question)) {
+    if (count > 0 && files.length > 0) out.line('');
     count += files.length;
     for (const line of diffLines(files, (colour, part) => out.paint(colour, part))) out.line(line);
     if (next_cursor !== null) continue;

@@ -51,6 +51,14 @@ describe('a diff for a reader', () => {
     ]);
   });
 
+  it('has an empty line between two files', () => {
+    expect(diffLines([file({}), file({ path: 'b.txt' })], (_, text) => text)).toEqual([
+      'modified: a.txt',
+      '',
+      'modified: b.txt',
+    ]);
+  });
+
   it('says why there are no lines', () => {
     expect(lines({ kind: 'withheld' })[1]).toMatch(/withheld/);
     expect(lines({ kind: 'symlink', symlink: { old_target: 'x', new_target: '/etc/passwd' } })).toContain(

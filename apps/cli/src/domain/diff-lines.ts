@@ -24,7 +24,8 @@ const COMMIT_CHARS = 12;
 
 /** Changed files as a reader expects a diff. Contents are made safe to show: control characters as `^X`. */
 export function diffLines(files: readonly ChangedFile[], paint: Paint): string[] {
-  return files.flatMap((file) => [
+  return files.flatMap((file, index) => [
+    ...(index === 0 ? [] : ['']),
     paint('bold', headingOf(file)),
     ...remarksOf(file).map((remark) => paint('yellow', remark)),
     ...file.hunks.flatMap((hunk) => hunkLines(hunk, paint)),
