@@ -26,6 +26,7 @@ const surface = (n: number, more: object = {}) => ({
   agent_session_id: null,
   host: 'local',
   cwd: null,
+  git: null,
   exit: null,
   ...more,
 });

@@ -29,7 +29,7 @@ export class FakeYard {
   readonly #dir = tempDir('sy-ws');
   readonly #options: YardOptions;
   /** What services other than the pty-host answer. */
-  readonly others: Record<string, unknown> & Answers = {};
+  readonly others: { -readonly [M in keyof Answers]: Answers[M] } = {};
   bus: FakeBus = fakeBus();
   #handlers: Record<string, AnyHandler> = {};
   #app: ReturnType<typeof build> | undefined;
@@ -116,7 +116,6 @@ export class FakeYard {
 
   #serviceEnv() {
     const { compat = false, paneCap = 64, closeUndoMs = 5000, newWorkspace = 'after-current' } = this.#options;
-    const stateDir = join(this.#dir.path, 'state');
     return {
       name: 'workspace-service',
       service: 'workspace-service',
