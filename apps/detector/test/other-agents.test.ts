@@ -207,6 +207,18 @@ const SCREENS: readonly Screen[] = [
     '○ Bash(touch hello.txt)\n\n ⠾⠭⠻  ( 2s • esc to interrupt )\n╭────────────────────────────────────────────────╮\n│  Bash(touch hello.txt)                         │\n│  ⎿ Will run: touch hello.txt                   │\n│  Would you like to continue?                   │\n│                                                │\n│  > Continue (tab)                              │\n│    Continue + do not ask again (shift+tab)     │\n│    No, and say what to do differently (esc)    │\n╰────────────────────────────────────────────────╯\n  ~/demo',
   ],
   [
+    'mastracode',
+    'working',
+    'with a clock below its prompt',
+    '  Let me look at this\n\n╭────────────────────────────────╮\n│ •                              │\n╰────────────────────────────────╯\n▐build▌openai/big▌ 27s',
+  ],
+  [
+    'mastracode',
+    'idle',
+    'with a clock that has stopped',
+    '  Let me look at this. Done.\n\n╭────────────────────────────────╮\n│ •                              │\n╰────────────────────────────────╯\n▐build▌openai/big▌ 1m 4s ✓',
+  ],
+  [
     'devin',
     'blocked',
     'at a command',

@@ -9,7 +9,7 @@ import { type Answer, type Asked, type Dialect, type Json, objectOf, sendJson, t
 
 const DIALECTS: readonly Dialect[] = [anthropic, responses, openaiChat, gemini];
 /** How agents call their tool for shell commands, and its argument. */
-const SHELL_TOOLS = /^(?:bash|shell|shell_command|exec_command|run_shell_command)$/i;
+const SHELL_TOOLS = /^(?:bash|shell|shell_command|exec_command|run_shell_command|execute_command)$/i;
 const COMMAND_ARGUMENTS = ['command', 'cmd'] as const;
 /** For requests beside a turn: a title, the next speaker, which model to take. Whoever wants none of it ignores it. */
 const ASIDE = JSON.stringify({ title: 'A test', isNewTopic: false, next_speaker: 'user', reasoning: 'none' });

@@ -183,6 +183,7 @@ describe('the events of recorded runs', () => {
     expect(asked).toMatchObject({ question: 'permission', message: 'Run it?' });
     expect(read('mastracode', 'Notification', { reason: 'something_new' }).state).toBeNull();
     expect(read('mastracode', 'SessionStart', { session_id: 'm1' }).session?.id).toBe('m1');
+    expect(read('mastracode', 'SessionStart', { session_id: 'session-init' }).session, 'no name yet').toBeNull();
   });
 
   it('antigravity: each call of the model, and an end that is none while something goes on', () => {

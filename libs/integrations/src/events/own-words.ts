@@ -77,9 +77,18 @@ const cursorEvents = readerOf({
 export const cursor: EventReader = (event, payload) =>
   textIn(payload, 'parent_conversation_id') === null ? cursorEvents(event, payload) : NOTHING;
 
+/** Stands where the conversation has no name yet. */
+const NO_SESSION = 'session-init';
+const mastracodeSession =
+  (event: string) =>
+  (payload: Payload): HookReport => {
+    const said = claudeLike(event, payload);
+    return said.session?.id === NO_SESSION ? { ...said, session: null } : said;
+  };
+
 export const mastracode = readerOf({
-  SessionStart: like('SessionStart'),
-  UserPromptSubmit: like('UserPromptSubmit'),
+  SessionStart: mastracodeSession('SessionStart'),
+  UserPromptSubmit: mastracodeSession('UserPromptSubmit'),
   AgentStart: working,
   PreToolUse: working,
   PermissionRequest: like('PermissionRequest'),

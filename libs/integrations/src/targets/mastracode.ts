@@ -29,7 +29,10 @@ export const mastracode: Target = {
   title: 'Mastra Code',
   basis: 'documented',
   folder: { env: [], home: '.mastracode' },
-  gaps: ['older versions know only the events of tools, prompts and sessions, and ignore the others'],
+  gaps: [
+    'its conversation may have no name yet when it tells of it (`session-init`), which is left out',
+    'older versions know only the events of tools, prompts and sessions, and ignore the others',
+  ],
   after: [],
   files: (around) => [
     {
