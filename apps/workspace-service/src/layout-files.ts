@@ -140,8 +140,9 @@ async function isFile(path: string): Promise<boolean> {
 
 /** @throws LayoutProblem, and what the file system says */
 async function readSaved(path: string, name: string): Promise<SavedLayout> {
-  const { size } = await stat(path);
-  if (size > LARGEST_FILE_BYTES) throw new LayoutProblem('the file', `has more than ${LARGEST_FILE_BYTES} bytes`);
+  const found = await stat(path);
+  if (!found.isFile()) throw new LayoutProblem('the file', 'is no ordinary file');
+  if (found.size > LARGEST_FILE_BYTES) throw new LayoutProblem('the file', `has more than ${LARGEST_FILE_BYTES} bytes`);
   return readLayout(parsed(await readFile(path, 'utf8')), name);
 }
 

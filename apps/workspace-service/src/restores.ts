@@ -174,7 +174,9 @@ export class Restores {
         reason: `it ended at once (${exit?.signal ?? exit?.exit_code ?? 'unknown'})`,
       };
     }
-    return { ...head, outcome: 'ended', reason: 'its program is not started again by itself' };
+    const isShell = surface.launch.argv === null;
+    const reason = isShell ? 'its shell had ended before' : 'its program is not started again by itself';
+    return { ...head, outcome: 'ended', reason };
   }
 
   async #save(report: RestoreReport): Promise<void> {

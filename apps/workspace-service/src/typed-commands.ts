@@ -40,10 +40,11 @@ export class TypedCommands {
     }
   }
 
-  /** Does nothing where no command is due. */
+  /** Does nothing where no command is due, or no shell is there to take it. */
   typeInBackground(id: Id): void {
     const surface = this.#parts.state.model.surfaces.get(id);
-    if (!surface?.declared?.commandDue || this.#typing.has(id)) return;
+    if (!surface?.declared?.commandDue || surface.exit !== null || this.#typing.has(id)) return;
+    if (surface.launch.argv !== null) return;
     this.#typing.add(id);
     this.#type(surface, surface.declared.command ?? '')
       .catch((error: unknown) => {

@@ -110,7 +110,7 @@ describe('layout.apply', () => {
 
   it('says which program could not be started, and leaves its surface to be started again', async () => {
     await start();
-    write('dev', sideBySide(pane(shell({ name: 'well' })), pane(shell({ cwd: 'gone' }))));
+    write('dev', sideBySide(pane(shell({ name: 'well' })), pane(shell({ cwd: 'gone', command: 'ls' }))));
     yard.host.onOpen = ({ cwd }) => {
       if (cwd.endsWith('/gone')) fail('directory_not_found', 'No such directory', { cwd });
     };
@@ -124,6 +124,8 @@ describe('layout.apply', () => {
     const id = surfaces[1]?.surface_id ?? '';
     await yard.call('surface.respawn', { surface_id: id });
     expect(yard.host.opened(id).cwd).toBe('/srv/gone');
+    yard.host.print(id, '$ ');
+    await waitFor('its command', () => yard.host.terminals.get(id)?.text === '$ ls\n');
   });
 
   it.each(['new', 'existing'] as const)(

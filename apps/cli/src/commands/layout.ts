@@ -3,6 +3,7 @@ import type { Params, Result } from '@switchyard/protocol';
 import { flag, type Options, type Run, text } from '../command.js';
 import { type Context, UsageError } from '../context.js';
 import { cleanText } from '../domain/clean-text.js';
+import { counted } from '../domain/counted.js';
 import { EXIT } from '../domain/exit-codes.js';
 import { layoutLines } from '../domain/layout-lines.js';
 import { placeOf } from './place.js';
@@ -91,7 +92,6 @@ async function remove(context: Context, name: string): Promise<undefined> {
 }
 
 const clean = (path: string): string => cleanText(path, LONGEST_PATH);
-const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 /** Cleaning takes the blanks at the beginning away, too. */
 function cleanIndented(line: string): string {

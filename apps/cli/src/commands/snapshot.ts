@@ -2,6 +2,7 @@ import type { Result } from '@switchyard/protocol';
 import type { Run } from '../command.js';
 import { type Context, UsageError } from '../context.js';
 import { cleanText } from '../domain/clean-text.js';
+import { counted } from '../domain/counted.js';
 import { EXIT } from '../domain/exit-codes.js';
 
 type Listed = Result<'snapshot.list'>;
@@ -63,7 +64,11 @@ function reportLines(last: NonNullable<Listed['last_restore']>): string[] {
 
 function brought({ out }: Context, result: Brought): number | undefined {
   out.result(result, ({ restored, surfaces, kept, before }) => [
-    `${restored.windows} windows, ${restored.workspaces} workspaces, ${restored.panels} terminals`,
+    [
+      counted(restored.windows, 'window'),
+      counted(restored.workspaces, 'workspace'),
+      counted(restored.panels, 'terminal'),
+    ].join(', '),
     ...surfaces
       .filter(({ outcome }) => outcome === 'ended' || outcome === 'failed')
       .map(

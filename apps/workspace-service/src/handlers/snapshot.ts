@@ -167,13 +167,13 @@ interface Outcome {
 
 function replyOf({ model }: Services, { brought, snapshot, before, failed }: Outcome): RestoreReply {
   const there = brought.surfaces.filter(({ id }) => model.surfaces.has(id));
-  const windows = brought.windowIds.filter((id) => model.windows.has(id)).map((id) => model.window(id));
+  const workspaceIds = new Set(there.map(({ id }) => model.workspaceOf(model.surface(id)).id));
   return {
     id: snapshot.id,
     before,
     restored: {
-      windows: windows.length,
-      workspaces: windows.reduce((sum, { workspaceIds }) => sum + workspaceIds.length, 0),
+      windows: brought.windowIds.filter((id) => model.windows.has(id)).length,
+      workspaces: workspaceIds.size,
       panels: there.length,
     },
     surfaces: there.map((one) => surfaceRow(model, one, failed.get(one.id))),

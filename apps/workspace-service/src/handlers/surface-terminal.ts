@@ -115,7 +115,7 @@ function reading({
 }
 
 function life(services: Services): Pick<SurfaceHandlers, 'surface.resize' | 'surface.respawn'> {
-  const { model, terminals, openings, config } = services;
+  const { model, terminals, openings, commands, config } = services;
   return {
     'surface.resize': async (params, call) => {
       const id = requiredId(model, 'surface', params.surface_id);
@@ -147,6 +147,8 @@ function life(services: Services): Pick<SurfaceHandlers, 'surface.resize' | 'sur
         return fail('invalid_state', 'Its conversation goes on in another terminal', ids('surface', holder));
       }
       const opened = await openings.respawn(call, id, launch);
+      // What its layout wanted typed, if its shell could not be started then.
+      commands.typeInBackground(id);
       const reply = { ...placed(at(model, id)), pid: opened.pid, offset: opened.offset };
       await settle(services, call);
       return reply;
