@@ -20,7 +20,7 @@ export function worktreeCreateHandlers(kit: GitKit): CreateHandlers {
       const repository = await repositoryAt(params.repo, ctx.signal);
       const path = await targetOf(repository, params, kit.worktreesFolder, ctx.signal);
       if (params.layout !== undefined) await checkLayout(kit, params.layout, ctx);
-      const request = new Request(kit, params, repository, path, window_id);
+      const request = new CreateRequest(kit, params, repository, path, window_id);
       const created = await kit.changes.ofRepo(repository.commonDir, ctx, () => request.run(ctx));
       if (params.focus === true) {
         await kit.bus.call('workspace.select', { workspace_id: created.workspace_id }, onBehalfOf(ctx));
@@ -31,7 +31,7 @@ export function worktreeCreateHandlers(kit: GitKit): CreateHandlers {
 }
 
 /** One request for a worktree, from the moment it has the repository for itself. */
-class Request {
+class CreateRequest {
   readonly #kit: GitKit;
   readonly #params: Params<'worktree.create'>;
   readonly #repository: Repository;
