@@ -14,7 +14,7 @@ export function recoverersOf(kit: GitKit): Iterable<readonly [string, Recover]> 
   return [
     [CREATE, (operation, signal) => recoverCreation(kit, operation, signal)],
     [REMOVE, removalRecovery(removalParts(kit))],
-    [RESTORE, restoreRecovery],
+    [RESTORE, restoreRecovery(removalParts(kit))],
     [MERGE, mergeRecovery],
   ];
 }

@@ -217,6 +217,42 @@ describe('worktree.remove, when the git-service is killed', () => {
   });
 });
 
+describe('worktree.recover, when the git-service is killed', () => {
+  it(
+    'at any change, leaves no worktree or a whole one, and the next call says which',
+    async () => {
+      const scene = newScene();
+      const { repo, tree, before } = scene;
+      const { recovery } = await remove(scene);
+      const restore = (signal?: AbortSignal) =>
+        kit.bus.call(
+          'worktree.recover',
+          { repo: repo.path, id: recovery?.id ?? '' },
+          { timeoutMs: CALL_MS, ...(signal && { signal }) },
+        );
+      for (let n = 1; n <= MOST_CHANGES; n++) {
+        git.arm({ at: n % 2 === 1 ? 'after' : 'orphan', n });
+        const caller = new AbortController();
+        const death = kit.death().then(() => 'killed');
+        const request = restore(caller.signal).then(() => 'finished');
+        request.catch(() => undefined);
+        const outcome = await Promise.race([death, request]);
+        git.disarm();
+        if (outcome === 'finished') break;
+        caller.abort();
+        await kit.untilReady();
+        await kit.untilSettled();
+        expect([existsSync(tree), repo.linked()]).toEqual([false, []]);
+        expect(await restore()).toMatchObject({ recovered: { outcome: 'undone' }, restored: { path: tree } });
+        expect(lookOf(repo, tree)).toBe(before);
+        await remove(scene);
+      }
+      expect(lookOf(repo, tree)).toBe(before);
+    },
+    LIMIT_MS,
+  );
+});
+
 describe('worktree.remove, when the workspace-service is away', () => {
   it('has removed the worktree, says so, and the next call closes the workspace', async () => {
     const scene = newScene();

@@ -104,7 +104,7 @@ async function carriedOut(
   let saved: Manifest | null = null;
   try {
     saved = await saveAll(parts, target, looked, { operation, force: options.force, reason: 'remove', signal });
-    const closed = await carryOut(parts, target, operation, { ...options, caller });
+    const closed = await carryOut(parts, target, operation, { ...options, caller, signal });
     await operation.done();
     return { saved, closed };
   } catch (error) {
@@ -182,7 +182,7 @@ async function recover(
   if (id === undefined && (drop || path !== undefined)) fail('invalid_params', '`path` and `drop` go with `id`.');
   if (drop && path !== undefined) fail('invalid_params', 'Give `path` to restore or `drop` to delete, not both.');
   const manifest = id === undefined ? undefined : await parts.recovered.get(id, commonDir);
-  const restored =
+  const made =
     manifest === undefined || drop ? null : await makeAgain(kit, parts, manifest, path ?? manifest.path, ctx);
   if (manifest !== undefined && drop) {
     await kit.changes.ofRepo(commonDir, ctx, () => unsave(parts.recovered, manifest, manifest.id, ctx.signal));
@@ -195,21 +195,30 @@ async function recover(
     reason: each.reason,
     items: each.items.map(({ kind, count }) => ({ kind, count })),
   }));
-  return { recoveries, restored, dropped: manifest !== undefined && drop };
+  return {
+    recoveries,
+    restored: made?.restored ?? null,
+    dropped: manifest !== undefined && drop,
+    recovered: made?.recovered ?? null,
+  };
 }
 
 function makeAgain(kit: GitKit, parts: RemovalParts, manifest: Manifest, wanted: string, ctx: HandlerContext) {
-  const repo = manifest.repo;
+  const { repo } = manifest;
+  const { operations } = kit.changes;
   const path = absolutePath(wanted, 'path');
-  return kit.changes.ofRepo(repo, ctx, async () => {
-    const identity = JSON.stringify([RESTORE, repo, path]);
-    const operation = await kit.changes.operations.begin({ kind: RESTORE, repo, identity, facts: { path } });
-    try {
-      return await restore(parts.recovered, manifest, { repo, path, operation, signal: ctx.signal });
-    } finally {
-      await operation.done();
-    }
-  });
+  const identity = JSON.stringify([RESTORE, repo, path]);
+  return kit.changes.ofRepo(repo, ctx, () =>
+    telling(operations, identity, async (recovered) => {
+      const operation = await operations.begin({ kind: RESTORE, repo, identity, facts: { path } });
+      try {
+        const restored = await restore(parts.recovered, manifest, { repo, path, operation, signal: ctx.signal });
+        return { restored, recovered };
+      } finally {
+        await operation.done();
+      }
+    }),
+  );
 }
 
 async function doctor(

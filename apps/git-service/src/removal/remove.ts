@@ -137,13 +137,14 @@ export async function saveAll(
   });
 }
 
-/** Removes the worktree with git, and closes its workspace. Past the point where it can be withdrawn. */
+/** Removes the worktree with git, and closes its workspace. From here on it cannot be withdrawn. */
 export async function carryOut(
   parts: RemovalParts,
   target: Target,
   operation: Operation,
-  options: CallOptions & { force: boolean; workspace: WorkspaceName | null },
+  { signal, ...options }: CallOptions & { force: boolean; workspace: WorkspaceName | null; signal: AbortSignal },
 ): Promise<Closed> {
+  if (signal.aborted) fail('cancelled', 'The caller withdrew the request before anything was removed.');
   await operation.step('removing');
   await removeWithGit(target, options.force, operation.id);
   await operation.step('removed');

@@ -8,12 +8,17 @@ import { type ByteText, shown } from '../domain/removal/byte-text.js';
 import type { Manifest } from '../domain/removal/manifest.js';
 import type { Operation } from '../operations.js';
 import { extractArchive } from './archive-reader.js';
+import { targetNamed } from './find-target.js';
 import type { RecoveredFolder } from './recovered-folder.js';
 import { registrationAt } from './registrations.js';
+import { lookAt, type RemovalParts, saveAll } from './remove.js';
 import { FILES_PREFIX, PRIVATE_PREFIX } from './save.js';
 import { absolute, isMissing } from './walk.js';
 
 export const RESTORE = 'worktree.recover';
+/** A git that outlived us writes the files of one worktree. */
+const ORPHAN_PATIENCE_MS = 60_000;
+const ORPHAN_GRACE_MS = 3_000;
 /** Git writes these for the new worktree itself; the old ones name the old place. */
 const NOT_RESTORED = /^(HEAD|gitdir|commondir|locked|reftable(\/|$)|.*\.lock$)/;
 
@@ -54,6 +59,7 @@ export async function restore(
   await gitChange(repo, ['worktree', 'add', '--no-checkout', '--detach', '--', path, start], change);
   try {
     const files = await fill(recovered, manifest, path, options, branch);
+    await options.operation.step('filled');
     return { path, branch, head: manifest.head, files };
   } catch (error) {
     await gitChange(repo, ['worktree', 'remove', '--force', '--force', '--', path], { ...change, signal: fresh() });
@@ -130,18 +136,30 @@ async function exists(path: string): Promise<boolean> {
 const fresh = (): AbortSignal => new AbortController().signal;
 
 /**
- * Ends a restoring whose service died: what was made of the worktree is removed again. Everything in it is still in the
- * archive.
+ * Ends a restoring whose service died. What was made of the worktree is removed again; whatever somebody may have put
+ * there since is saved before, as by any removal.
  */
-export const restoreRecovery: Recover = async (operation, signal) => {
-  await outliveOrphans(operation.id, { settled: async () => false, patienceMs: 60_000, graceMs: 3_000, signal });
-  const { path } = operation.facts as { path: string };
-  if (operation.did('adding') !== undefined && (await registrationAt(operation.repo, path)) !== undefined) {
-    const args = ['worktree', 'remove', '--force', '--force', '--', path];
-    await gitChange(operation.repo, args, { operation: operation.id, signal });
-  }
-  await operation.recovered(
-    'undone',
-    `Restoring ${path} was cut off and has been taken back. What was saved is still there.`,
-  );
-};
+export function restoreRecovery(parts: Pick<RemovalParts, 'recovered'>): Recover {
+  return async (operation, signal) => {
+    await outliveOrphans(operation.id, {
+      settled: async () => false,
+      patienceMs: ORPHAN_PATIENCE_MS,
+      graceMs: ORPHAN_GRACE_MS,
+      signal,
+    });
+    const { path } = operation.facts as { path: string };
+    if (operation.did('filled') !== undefined) {
+      return operation.recovered('completed', `Restoring ${path} was cut off after it had been done.`);
+    }
+    const registration = operation.did('adding') && (await registrationAt(operation.repo, path));
+    const target = registration && (await targetNamed(operation.repo, registration.name, signal));
+    if (target) {
+      const looked = await lookAt(target, [], signal, true);
+      await saveAll(parts, target, looked, { operation, force: true, reason: 'remove', signal, half: true });
+      // Twice: while git makes a worktree it is locked.
+      const args = ['worktree', 'remove', '--force', '--force', '--', path];
+      await gitChange(operation.repo, args, { operation: operation.id, signal });
+    }
+    await operation.recovered('undone', `Restoring ${path} was cut off and taken back. What was saved is still there.`);
+  };
+}

@@ -73,7 +73,7 @@ export async function save(
   const writer = await ArchiveWriter.create(path);
   try {
     for (const { root, path: file, name } of sources) {
-      options.signal.throwIfAborted();
+      if (options.signal.aborted) fail('cancelled', 'The caller withdrew the request.');
       await writer.add(absolute(root, file), name);
     }
   } catch (error) {

@@ -147,6 +147,7 @@ export const worktreeRemoval = {
         'null: only listed or dropped.',
       ),
       dropped: Type.Boolean(),
+      recovered: RecoveryNote,
     }),
     errors: [
       'not_a_git_repo',
