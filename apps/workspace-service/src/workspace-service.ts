@@ -15,8 +15,8 @@ import { Flashes } from './flashes.js';
 import { GitLink } from './git-link.js';
 import { allHandlers } from './handlers/index.js';
 import { InputLocks } from './input-locks.js';
-import { LayoutFiles, layoutFolders } from './layout-files.js';
 import { Journal } from './journal.js';
+import { LayoutFiles, layoutFolders } from './layout-files.js';
 import { Openings } from './openings.js';
 import { PromptBook } from './prompt-book.js';
 import { Prompts } from './prompts.js';
@@ -157,10 +157,10 @@ class Running {
     this.#diary.start();
     this.#served = await this.#bus.serve('workspace-service', address, allHandlers(this.#services));
     this.#sync.start();
+    this.#git.start();
     for (const id of again) openings.revive(state.model.surface(id));
     commands.resume();
     restores.confirmInBackground();
-    this.#git.start();
   }
 
   /** Exits that are seen from now on are the yard's doing and leave the model as it is. */
