@@ -1,4 +1,4 @@
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { ServiceEnv } from '@switchyard/config';
 
 /** What the gateway needs to know, and nothing else of the yard. */
@@ -6,6 +6,11 @@ export interface GatewayConfig {
   readonly socketPath: string;
   /** `shared` when the user chose a path outside the yard's own runtime folder. */
   readonly socketFolder: 'private' | 'shared';
+  /** Where sandboxed programs connect, who may do nothing before they have logged in with a token. */
+  readonly guestSocket: string;
+  /** Tokens and audit trail. */
+  readonly databaseFile: string;
+  readonly auditFolder: string;
   readonly accessMode: 'same-user' | 'password';
   readonly passwordFile: string;
   readonly limits: GatewayLimits;
@@ -28,10 +33,13 @@ export interface GatewayLimits {
 
 export function gatewayConfig(env: ServiceEnv): GatewayConfig {
   const { gateway, services } = env.settings;
-  const { gatewaySocket, runtimeDir } = env.paths;
+  const { gatewaySocket, guestSocket, runtimeDir, stateDir } = env.paths;
   return {
     socketPath: gatewaySocket,
     socketFolder: dirname(gatewaySocket) === runtimeDir ? 'private' : 'shared',
+    guestSocket,
+    databaseFile: join(stateDir, 'gateway.db'),
+    auditFolder: join(stateDir, 'audit'),
     accessMode: gateway.access_mode,
     passwordFile: gateway.password_file,
     limits: {

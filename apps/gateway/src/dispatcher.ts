@@ -14,13 +14,12 @@ import {
   SwitchyardError,
   validateParams,
 } from '@switchyard/protocol';
-import type { Log } from '@switchyard/service';
-import { isAllowed } from './domain/access.js';
-import type { Session } from './domain/login-gate.js';
+import type { Session } from './access/session.js';
+import { type Locate, permission } from './domain/permission.js';
 import type { PushChannel } from './events/channel.js';
 import type { Subscriptions } from './events/subscriptions.js';
 import type { OwnCall } from './own-call.js';
-import { RequestLog } from './request-log.js';
+import type { RequestLog } from './request-log.js';
 
 type Request = Extract<Decoded, { kind: 'request' }>;
 
@@ -42,10 +41,13 @@ export type OnAnswered = (fn: () => void) => void;
 export interface DispatcherOptions {
   readonly bus: Pick<Bus, 'callNamed'>;
   readonly handlers: Handlers<'gateway', OwnCall>;
-  readonly accessMode: 'same-user' | 'password';
+  readonly locate: Locate;
   readonly replyBytes: number;
-  readonly log: Log;
+  readonly requestLog: RequestLog;
 }
+
+/** What anybody who can connect may call before a login. */
+export const LOGIN = 'auth.login';
 
 /** From a request to its reply: access, method, parameters, then the gateway's own handler or the owner on the bus. */
 export class Dispatcher {
@@ -54,7 +56,7 @@ export class Dispatcher {
 
   constructor(options: DispatcherOptions) {
     this.#options = options;
-    this.#requestLog = new RequestLog(options.log);
+    this.#requestLog = options.requestLog;
   }
 
   /**
@@ -86,32 +88,36 @@ export class Dispatcher {
 
   #start({ request, dialect }: Request, peer: Peer, onAnswered: OnAnswered): unknown {
     const { method, params } = request;
-    if (!isAllowed(this.#options.accessMode, peer.session, method))
-      fail('auth_required', 'Log in with auth.login first.');
+    const { grant } = peer.session;
+    // Not even whether a method exists is told before.
+    if (grant === undefined && method !== LOGIN) fail('auth_required', 'Log in with auth.login first.');
     const spec = methodNamed(method);
     if (spec?.visibility !== 'public') return fail('method_not_found', 'Unknown method');
     const { request_id: requestId, ...valid } = validateParams(method, params);
-    const own = this.#ownHandler(method);
-    if (own) {
-      const { session, channel, subscriptions, gone } = peer;
-      return own(valid, { session, channel, subscriptions, gone, dialect, onAnswered });
-    }
-    return this.#options.bus.callNamed(
-      method,
-      valid,
-      callOptions(spec, valid, peer, repeatId(method, spec, valid, requestId)),
-    );
+    const question = grant && permission(spec, valid, grant);
+    const { session, channel, subscriptions, gone } = peer;
+    const call = { session, channel, subscriptions, gone, dialect, onAnswered, requestId: textOr(requestId) };
+    const go = (permitted: Params) => this.#carryOut(method, spec, permitted, peer, call);
+    if (question === undefined) return go(valid);
+    return this.#options.locate(question.things).then((places) => go(question.decide(places)));
   }
 
-  #ownHandler(method: string): ((params: object, call: OwnCall) => unknown) | undefined {
+  #carryOut(method: string, spec: AnyMethod, params: Params, peer: Peer, call: OwnCall): unknown {
+    const own = this.#ownHandler(method);
+    if (own) return own(params, call);
+    const repeat = repeatId(method, spec, params, call.requestId);
+    return this.#options.bus.callNamed(method, params, callOptions(spec, params, peer, repeat));
+  }
+
+  #ownHandler(method: string): ((params: Params, call: OwnCall) => unknown) | undefined {
     const { handlers } = this.#options;
     if (!Object.hasOwn(handlers, method)) return undefined;
-    return handlers[method as keyof typeof handlers] as (params: object, call: OwnCall) => unknown;
+    return handlers[method as keyof typeof handlers] as (params: Params, call: OwnCall) => unknown;
   }
 
   #answer(frame: Request, peer: Peer, outcome: Outcome, started: number): Buffer | undefined {
     const reply = this.#envelope(frame, outcome);
-    this.#requestLog.write(frame.request, peer.caller.name, reply, started);
+    this.#requestLog.write(frame.request, peer.session, reply, started);
     if (!frame.request.expectsReply) return undefined;
     return encodeReply(frame.dialect, reply, this.#options.replyBytes);
   }
@@ -123,21 +129,29 @@ export class Dispatcher {
   }
 }
 
+type Params = Record<string, unknown>;
+const textOr = (value: unknown) => (typeof value === 'string' ? value : undefined);
+
 type Outcome = { readonly result: unknown } | { readonly error: unknown };
 
 /** Under which a call may be sent again: what the caller chose for it. */
-function repeatId(method: string, { repeatKey }: AnyMethod, params: object, requestId: unknown): unknown {
+function repeatId(
+  method: string,
+  { repeatKey }: AnyMethod,
+  params: Params,
+  requestId: string | undefined,
+): string | undefined {
   if (requestId !== undefined || repeatKey === null) return requestId;
-  const own = (params as Record<string, unknown>)[repeatKey];
+  const own = params[repeatKey];
   return own === undefined ? undefined : `${method} ${String(own)}`;
 }
 
-function callOptions(spec: AnyMethod, params: object, { caller, gone }: Peer, requestId: unknown) {
+function callOptions(spec: AnyMethod, params: Params, { caller, gone }: Peer, requestId: string | undefined) {
   return {
     caller,
     timeoutMs: deadlineMsOf(spec, params, spec.timeoutParam ? OWNER_MARGIN_MS : 0),
     // A mutation is carried out even when its client has left: it asked for it.
     ...(spec.effect === 'mutation' ? {} : { signal: gone }),
-    ...(typeof requestId === 'string' ? { requestId } : {}),
+    ...(requestId === undefined ? {} : { requestId }),
   };
 }

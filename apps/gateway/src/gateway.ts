@@ -2,75 +2,97 @@ import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { encodeReply, errorReply, v2 } from '@switchyard/protocol';
 import type { App, ServiceKit } from '@switchyard/service';
+import { type Database, openDatabase } from '@switchyard/store/sqlite';
+import { identify } from './access/identify.js';
+import type { Identity } from './access/session.js';
+import { TOKEN_MIGRATIONS, TokenBook } from './access/token-book.js';
+import { AuditLog } from './audit/audit-log.js';
 import { type GatewayConfig, gatewayConfig } from './config.js';
 import { Dispatcher } from './dispatcher.js';
+import { EVERYTHING } from './domain/grant.js';
 import { LoginGate } from './domain/login-gate.js';
+import type { Locate } from './domain/permission.js';
 import { JournalReader } from './events/journal-reader.js';
 import { OutputWatches } from './events/output-watches.js';
+import { auditHandlers } from './handlers/audit.js';
 import { authHandlers } from './handlers/auth.js';
 import { eventHandlers } from './handlers/events.js';
 import { subscribeHandlers } from './handlers/subscribe.js';
 import { systemHandlers } from './handlers/system.js';
+import { tokenHandlers } from './handlers/token.js';
 import { Connection } from './net/connection.js';
 import { listenAt, type SocketServer } from './net/socket-server.js';
+import { RequestLog } from './request-log.js';
 import { waitForYard } from './yard-ready.js';
 
 /** What is in flight when the gateway stops may take this long; longer than any healthy request. */
 const DRAIN_MS = 5000;
+const ROOT = 0;
 
-/** The door of the yard: clients on a unix socket on one side, the services on the bus on the other. */
-export function build(kit: Pick<ServiceKit, 'env' | 'bus' | 'log'>): App {
+type Kit = Pick<ServiceKit, 'env' | 'bus' | 'log'>;
+type Door = Identity['socket'];
+
+/** The door of the yard: clients on unix sockets on one side, the services on the bus on the other. */
+export function build(kit: Kit): App {
   return new Gateway(gatewayConfig(kit.env), kit);
 }
 
 class Gateway implements App {
   readonly #config: GatewayConfig;
-  readonly #kit: Pick<ServiceKit, 'bus' | 'log'>;
+  readonly #kit: Kit;
+  readonly #uid = process.getuid?.() ?? ROOT;
+  readonly #database: Database;
+  readonly #audit: AuditLog;
   readonly #dispatcher: Dispatcher;
   readonly #connections = new Set<Connection>();
   readonly #reader: JournalReader;
   readonly #outputs: OutputWatches;
-  #server: SocketServer | undefined;
+  #servers: SocketServer[] = [];
   #accepted = 0;
 
-  constructor(config: GatewayConfig, kit: Pick<ServiceKit, 'bus' | 'log'>) {
+  constructor(config: GatewayConfig, kit: Kit) {
     this.#config = config;
     this.#kit = kit;
+    this.#database = openDatabase(config.databaseFile, {
+      migrations: TOKEN_MIGRATIONS,
+      onSetAside: (event) => kit.log.error(event, 'the database of tokens was damaged: all tokens are gone'),
+    });
+    this.#audit = new AuditLog(config.auditFolder);
+    const tokens = new TokenBook(this.#database);
     const gate = new LoginGate((ms) => delay(ms));
     const { bus, log } = kit;
     const reader = new JournalReader(bus, log);
     const outputs = new OutputWatches(bus, log);
     this.#reader = reader;
     this.#outputs = outputs;
+    const locate: Locate = async (things) => (await bus.call('access.locate', { handles: [...things] })).places;
     this.#dispatcher = new Dispatcher({
       bus,
       handlers: {
         ...systemHandlers(config),
-        ...authHandlers(config, gate),
+        ...authHandlers({ config, gate, tokens }),
+        ...tokenHandlers({ tokens, locate }),
+        ...auditHandlers(this.#audit),
         ...eventHandlers({ bus, reader, log }),
         ...subscribeHandlers({ bus, reader, outputs }),
       },
-      accessMode: config.accessMode,
+      locate,
       replyBytes: config.limits.replyBytes,
-      log,
+      requestLog: new RequestLog(log, this.#audit),
     });
   }
 
   async start(): Promise<void> {
-    const { socketPath, socketFolder, ptyHosts } = this.#config;
+    const { socketPath, socketFolder, guestSocket, ptyHosts, accessMode } = this.#config;
     await waitForYard(this.#kit.bus, this.#kit.log, ptyHosts);
-    this.#server = await listenAt({
-      path: socketPath,
-      folder: socketFolder,
-      uid: process.getuid?.() ?? 0,
-      accept: (socket) => this.#accept(socket),
-      onError: (err) => this.#kit.log.error({ err }, 'the socket server reports an error'),
-    });
-    this.#kit.log.info({ socket: socketPath, access_mode: this.#config.accessMode }, 'open to clients');
+    // The main one last: it tells whoever waits for the yard that it is up.
+    await this.#listen('guest', guestSocket, 'private');
+    await this.#listen('main', socketPath, socketFolder);
+    this.#kit.log.info({ socket: socketPath, guest_socket: guestSocket, access_mode: accessMode }, 'open to clients');
   }
 
   async stop(): Promise<void> {
-    this.#server?.close();
+    for (const server of this.#servers) server.close();
     const drained = Promise.all([...this.#connections].map((connection) => connection.drain()));
     const bound = new AbortController();
     await Promise.race([drained, delay(DRAIN_MS, undefined, { signal: bound.signal }).catch(() => undefined)]);
@@ -79,24 +101,44 @@ class Gateway implements App {
     await drained;
     this.#outputs.stop();
     this.#reader.stop();
+    this.#audit.close();
+    this.#database.close();
   }
 
-  #accept(socket: Socket): void {
-    if (this.#connections.size >= this.#config.limits.connections) {
-      this.#turnAway(socket);
+  async #listen(door: Door, path: string, folder: 'private' | 'shared'): Promise<void> {
+    const server = await listenAt({
+      path,
+      folder,
+      uid: this.#uid,
+      accept: (socket) => this.#accept(socket, door),
+      onError: (err) => this.#kit.log.error({ err, socket: path }, 'the socket server reports an error'),
+    });
+    this.#servers.push(server);
+  }
+
+  #accept(socket: Socket, door: Door): void {
+    const identity = identify(socket, door, `client-${++this.#accepted}`);
+    const { limits, accessMode } = this.#config;
+    if (this.#connections.size >= limits.connections) {
+      const message = `There are ${this.#connections.size} clients already; no more are let in.`;
+      this.#turnAway(socket, identity, { code: 'overloaded', message });
       return;
     }
-    const name = `client-${++this.#accepted}`;
-    const { limits } = this.#config;
-    const connection = new Connection({ socket, name, dispatcher: this.#dispatcher, limits, log: this.#kit.log });
+    // Folder and socket keep others out; this holds also where somebody has opened them by hand.
+    if (door === 'main' && identity.uid !== null && identity.uid !== this.#uid && identity.uid !== ROOT) {
+      this.#turnAway(socket, identity, { code: 'forbidden', message: 'This yard belongs to another user.' });
+      return;
+    }
+    const grant = door === 'main' && accessMode === 'same-user' ? EVERYTHING : undefined;
+    const { log } = this.#kit;
+    const connection = new Connection({ socket, identity, grant, dispatcher: this.#dispatcher, limits, log });
     this.#connections.add(connection);
     void connection.closed.then(() => this.#connections.delete(connection));
   }
 
-  #turnAway(socket: Socket): void {
-    const message = `There are ${this.#connections.size} clients already; no more are let in.`;
+  #turnAway(socket: Socket, identity: Identity, error: { code: 'overloaded' | 'forbidden'; message: string }): void {
     socket.on('error', (err) => this.#kit.log.debug({ err }, 'a client that was turned away has left'));
-    socket.end(encodeReply(v2, errorReply('null', { code: 'overloaded', message })), () => socket.destroy());
-    this.#kit.log.warn({ clients: this.#connections.size }, 'a client was turned away');
+    socket.end(encodeReply(v2, errorReply('null', error)), () => socket.destroy());
+    this.#kit.log.warn({ ...identity, clients: this.#connections.size, why: error.code }, 'a client was turned away');
   }
 }

@@ -1,5 +1,5 @@
 import type { Dialect } from '@switchyard/protocol';
-import type { Session } from './domain/login-gate.js';
+import type { Session } from './access/session.js';
 import type { PushChannel } from './events/channel.js';
 import type { Subscriptions } from './events/subscriptions.js';
 
@@ -7,6 +7,8 @@ import type { Subscriptions } from './events/subscriptions.js';
 export interface OwnCall {
   readonly session: Session;
   readonly dialect: Dialect;
+  /** Chosen by the caller, for a repeat. */
+  readonly requestId: string | undefined;
   /** To the client that called. */
   readonly channel: PushChannel;
   /** What is pushed to that client. */

@@ -1,31 +1,36 @@
 import { randomUUID } from 'node:crypto';
 import { type ErrorBody, methodNamed, type ReplyEnvelope, type RequestEnvelope } from '@switchyard/protocol';
 import type { Log } from '@switchyard/service';
+import { identityOnWire } from './access/on-wire.js';
+import type { Session } from './access/session.js';
+import type { AuditLog } from './audit/audit-log.js';
+import { isAudited, targetOf } from './domain/audit-entry.js';
 
 /** A client may choose any id; more of it than this says nothing more. */
 const MAX_ID_CHARS = 64;
 const MAX_METHOD_CHARS = 64;
 
-/** One line for each request: changes at level info, everything else at debug. Parameters and results never. */
+/** One line for each request, changes at level info, the rest at debug; and the audit trail. Never texts or secrets. */
 export class RequestLog {
   readonly #log: Log;
+  readonly #audit: Pick<AuditLog, 'append'>;
 
-  constructor(log: Log) {
+  constructor(log: Log, audit: Pick<AuditLog, 'append'>) {
     this.#log = log;
+    this.#audit = audit;
   }
 
   /** @param started of the request, on the clock of `performance.now()` */
-  write(request: RequestEnvelope, caller: string, reply: ReplyEnvelope, started: number): void {
-    const level = methodNamed(request.method)?.effect === 'mutation' ? 'info' : 'debug';
+  write(request: RequestEnvelope, session: Session, reply: ReplyEnvelope, started: number): void {
+    const spec = methodNamed(request.method);
+    const outcome = reply.ok ? 'ok' : reply.error.code;
+    const ms = Math.round((performance.now() - started) * 100) / 100;
+    const method = request.method.slice(0, MAX_METHOD_CHARS);
+    if (isAudited(request.method, spec, outcome)) this.#audit.append(this.#entry(method, request, session, reply, ms));
+    const level = spec?.effect === 'mutation' ? 'info' : 'debug';
     if (!this.#log.isLevelEnabled(level)) return;
-    const facts = {
-      id: request.idJson.slice(0, MAX_ID_CHARS),
-      method: request.method.slice(0, MAX_METHOD_CHARS),
-      caller,
-      outcome: reply.ok ? 'ok' : reply.error.code,
-      ms: Math.round((performance.now() - started) * 100) / 100,
-    };
-    this.#log[level](facts, 'request');
+    const id = request.idJson.slice(0, MAX_ID_CHARS);
+    this.#log[level]({ id, method, caller: session.identity.name, outcome, ms }, 'request');
   }
 
   /** Logs a fault of ours. @returns what the client may know of it */
@@ -33,5 +38,17 @@ export class RequestLog {
     const logId = randomUUID();
     this.#log.error({ err: error, method, log_id: logId }, 'a request failed unexpectedly');
     return { code: 'internal_error', message: `Internal error; the log says more under ${logId}` };
+  }
+
+  #entry(method: string, request: RequestEnvelope, session: Session, reply: ReplyEnvelope, ms: number) {
+    const spec = methodNamed(request.method);
+    return {
+      at: new Date().toISOString(),
+      method,
+      caller: identityOnWire(session),
+      target: spec === undefined ? {} : targetOf(spec, request.params, reply.ok ? reply.result : undefined),
+      outcome: reply.ok ? 'ok' : reply.error.code,
+      ms,
+    };
   }
 }

@@ -32,6 +32,8 @@ export interface TestGateway {
   /** The last lines it has logged. */
   readonly logged: Record<string, unknown>[];
   wire(): Promise<Wire>;
+  /** A client at the socket for sandboxes. */
+  guest(): Promise<Wire>;
   /** Stops it as a signal would. */
   drain(): Promise<void>;
   /** Hangs up all wires, then stops it. Safe after `drain`. */
@@ -45,16 +47,23 @@ export async function startGateway(
 ): Promise<TestGateway> {
   const dir = tempDir('sy-gw');
   const path = join(dir.path, 'gateway.sock');
+  const guestSocket = join(dir.path, 'guest', 'gateway.sock');
   const bus = fakeBus({ ...YARD, ...answers });
   const { log, logged } = recordingLog();
   const env = {
     host: 'local',
-    paths: { gatewaySocket: path, runtimeDir: dir.path },
+    paths: { gatewaySocket: path, guestSocket, runtimeDir: dir.path, stateDir: join(dir.path, 'state') },
     settings: { gateway: { ...SETTINGS, ...settings }, services: { pty_hosts: 1 } },
   } as unknown as ServiceEnv;
   const app = build({ env, bus, log });
   await app.start();
   const wires = new Set<Wire>();
+  const open = async (socket: string) => {
+    const wire = await Wire.open(socket);
+    wires.add(wire);
+    wire.socket.once('close', () => wires.delete(wire));
+    return wire;
+  };
   let stopping: Promise<void> | undefined;
   const drain = () => {
     stopping ??= app.stop();
@@ -64,12 +73,8 @@ export async function startGateway(
     path,
     bus,
     logged,
-    wire: async () => {
-      const wire = await Wire.open(path);
-      wires.add(wire);
-      wire.socket.once('close', () => wires.delete(wire));
-      return wire;
-    },
+    wire: () => open(path),
+    guest: () => open(guestSocket),
     drain,
     stop: async () => {
       for (const wire of wires) wire.socket.destroy();

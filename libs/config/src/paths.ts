@@ -4,7 +4,9 @@ import { join } from 'node:path';
 
 /** Linux allows 107 bytes in a unix socket path, macOS 103; the longest name of ours is added to the folder. */
 const SOCKET_PATH_LIMIT = 103;
-const LONGEST_SOCKET_NAME = 'supervisor.sock';
+const GUEST_SOCKET = join('guest', 'gateway.sock');
+/** A socket is bound under such a name first, with the id of its process. */
+const LONGEST_SOCKET_NAME = join('guest', '.4194304.sock');
 
 type Env = Record<string, string | undefined>;
 
@@ -19,6 +21,8 @@ export interface YardPaths {
   readonly configFile: string;
   /** What clients connect to. */
   readonly gatewaySocket: string;
+  /** The same for sandboxed programs: alone in its folder, which is what a sandbox mounts. */
+  readonly guestSocket: string;
   readonly keeperSocket: string;
   readonly supervisorSocket: string;
   /** `{url, token}` of the bus, mode 0600. */
@@ -51,6 +55,7 @@ export function yardPaths(env: Env, uid: number, given: { yard?: string; socket?
     configFile: join(configDir, 'config.toml'),
     // A yard asked for by name is not the one whose terminal the caller happens to run in.
     gatewaySocket: given.socket || (!given.yard && env['SWITCHYARD_SOCKET']) || join(runtimeDir, 'gateway.sock'),
+    guestSocket: join(runtimeDir, GUEST_SOCKET),
     keeperSocket: join(runtimeDir, 'keeper.sock'),
     supervisorSocket: join(runtimeDir, 'supervisor.sock'),
     busFile: join(runtimeDir, 'bus.json'),

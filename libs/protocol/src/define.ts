@@ -34,6 +34,8 @@ export interface MethodSpec<O extends ServiceName, P extends TObject, R extends 
   readonly errors: readonly ErrorCode[];
   readonly effect: Effect;
   readonly scope: Scope;
+  /** A caller that may act on nothing but its own surface may call it, for that surface. */
+  readonly selfService: boolean;
   readonly tier: Tier;
   /** Repeating the call has no further effect. Mutations that are not take a `request_id`. */
   readonly idempotent: boolean;
@@ -77,6 +79,7 @@ export function method<const O extends ServiceName, P extends TObject, R extends
     visibility: 'public',
     errors: [],
     scope: given.effect === 'mutation' ? 'write' : 'read',
+    selfService: false,
     tier: 'stable',
     idempotent: given.effect !== 'mutation',
     repeatKey: isRepeatable ? 'request_id' : null,

@@ -41,6 +41,7 @@ export {
 } from './events/journal.js';
 export { EVENT_KINDS, type EventKind, expandKinds } from './events/kinds.js';
 export { isLiveKind, LIVE_KINDS, type LiveData, type LiveKind } from './events/live.js';
+export { type TargetKind, type TargetParam, type Targets, targetsOf } from './targets.js';
 export { checkEventData, checkResult, validateParams } from './validate.js';
 export { CONTRACT_VERSION } from './version.js';
 export { decodeFrame, encodeEvent, encodeReply, tooLargeReply } from './wire/codec.js';

@@ -55,6 +55,12 @@ export const orNull = <T extends TSchema & { 'x-form'?: Form }>(schema: T) =>
 export const handle = (kind: 'window' | 'workspace' | 'pane' | 'surface', description?: string) =>
   Type.String(described('handle', description ?? `The ${kind}: its id or its ref.`, { 'x-kind': kind }));
 
+/** A list of handles of one kind. */
+export const handles = (kind: 'window' | 'workspace' | 'pane' | 'surface', description: string, more: object = {}) =>
+  Type.Array(Type.String(), described('strings', description, { minItems: 1, 'x-kind': kind, ...more }));
+/** Marks a parameter that picks what is acted on by something else than a handle, such as a name. */
+export const PICKS = { 'x-picks': true };
+
 export const opt = <T extends TSchema>(schema: T) => Type.Optional(schema);
 /**
  * Another name under which a parameter is accepted. Coercion moves the value to the proper name, so that a handler

@@ -8,7 +8,7 @@ import type { TSchema } from './schema.js';
 import { isObject } from './wire/dialects/dialect.js';
 
 /** Our own marks in the schemas; see params.ts. */
-const MARKS = ['x-form', 'x-kind', 'x-short', 'x-null', 'x-ignored', 'x-alias-of'];
+const MARKS = ['x-form', 'x-kind', 'x-picks', 'x-short', 'x-null', 'x-ignored', 'x-alias-of'];
 /** A wrong value is shown back to the caller up to this length. */
 const MAX_SHOWN = 100;
 

@@ -7,9 +7,8 @@ const MAX_WAITING = 64;
 /** A person mistypes twice, a script with a wrong password does not get better. */
 export const MAX_FAILURES = 5;
 
-/** What the gateway knows about who is at the other end of a connection. */
-export interface Session {
-  authenticated: boolean;
+/** Counts the wrong guesses of one connection. */
+export interface Guesser {
   failures: number;
 }
 
@@ -25,11 +24,11 @@ export class LoginGate {
   }
 
   /**
-   * @param session marked as authenticated on success
-   * @param isRight judges the password when its turn has come
+   * @param guesser whose guess it is
+   * @param isRight judges the password or token when its turn has come
    * @throws SwitchyardError `auth_failed`, after the delay; `overloaded` when too many wait; whatever `isRight` throws
    */
-  async enter(session: Session, isRight: () => boolean): Promise<void> {
+  async enter(guesser: Guesser, isRight: () => boolean): Promise<void> {
     if (this.#waiting >= MAX_WAITING) throw new SwitchyardError('overloaded', 'Too many logins are waiting.');
     this.#waiting++;
     const before = this.#turn;
@@ -39,13 +38,10 @@ export class LoginGate {
     });
     try {
       await before;
-      if (isRight()) {
-        session.authenticated = true;
-        return;
-      }
-      session.failures++;
+      if (isRight()) return;
+      guesser.failures++;
       await this.#delay(FAILURE_DELAY_MS);
-      throw new SwitchyardError('auth_failed', 'The password is wrong.');
+      throw new SwitchyardError('auth_failed', 'The password or token is wrong.');
     } finally {
       this.#waiting--;
       leave();

@@ -12,9 +12,11 @@ import {
   v2,
 } from '@switchyard/protocol';
 import type { Log } from '@switchyard/service';
+import type { Identity } from '../access/session.js';
 import type { GatewayLimits } from '../config.js';
-import type { Dispatcher, Peer } from '../dispatcher.js';
-import { LOGIN } from '../domain/access.js';
+import { type Dispatcher, LOGIN, type Peer } from '../dispatcher.js';
+import type { Grant } from '../domain/grant.js';
+import { isConfined } from '../domain/grant.js';
 import { MAX_FAILURES } from '../domain/login-gate.js';
 import type { PushChannel } from '../events/channel.js';
 import { Subscriptions } from '../events/subscriptions.js';
@@ -42,8 +44,9 @@ const NOTHING = Buffer.alloc(0);
 
 export interface ConnectionOptions {
   readonly socket: Socket;
-  /** In every log line, and the caller that services see, e.g. `client-17`. */
-  readonly name: string;
+  readonly identity: Identity;
+  /** What it may do before it logs in; undefined: nothing. */
+  readonly grant: Grant | undefined;
   readonly dispatcher: Dispatcher;
   readonly limits: GatewayLimits;
   readonly log: Log;
@@ -86,7 +89,7 @@ export class Connection implements PushChannel {
   #stopped: 'refused' | 'draining' | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor({ socket, name, dispatcher, limits, log }: ConnectionOptions) {
+  constructor({ socket, identity, grant, dispatcher, limits, log }: ConnectionOptions) {
     this.#socket = socket;
     this.#dispatcher = dispatcher;
     this.#limits = limits;
@@ -94,9 +97,23 @@ export class Connection implements PushChannel {
     this.#splitter = new FrameSplitter(limits.requestBytes);
     const outbox = { highWaterBytes: HIGH_WATER_BYTES, limitBytes: limits.outboxBytes };
     this.#outbox = new Outbox(socket, outbox, () => this.#offerRoom());
+    const { name, uid, pid, surfaceId } = identity;
     this.#peer = {
-      session: { authenticated: false, failures: 0 },
-      caller: { kind: 'client', name },
+      session: {
+        identity,
+        grant,
+        token: null,
+        failures: 0,
+        end: () => this.destroy(),
+        onClosed: (fn) => void this.closed.then(fn),
+      },
+      caller: {
+        kind: 'client',
+        name,
+        ...(uid !== null && { uid }),
+        ...(pid !== null && { pid }),
+        ...(surfaceId !== null && { surface_id: surfaceId }),
+      },
       gone: this.#gone.signal,
       channel: this,
       subscriptions: this.#subscriptions,
@@ -222,7 +239,7 @@ export class Connection implements PushChannel {
       return;
     }
     this.#count(isWait, 1);
-    const othersWait = IN_TURN.has(method) || (effect === 'mutation' && bytes > LARGE_BYTES);
+    const othersWait = IN_TURN.has(method) || (effect === 'mutation' && (bytes > LARGE_BYTES || this.#isLookedUp));
     if (othersWait) this.#mustWait = true;
     void reply.then((line) => {
       this.#count(isWait, -1);
@@ -232,6 +249,12 @@ export class Connection implements PushChannel {
       if (this.#peer.session.failures >= MAX_FAILURES) this.#stop('refused');
       this.#pump();
     });
+  }
+
+  /** Where its things are is asked for before a call goes on: the next must not overtake it meanwhile. */
+  get #isLookedUp(): boolean {
+    const { grant } = this.#peer.session;
+    return grant !== undefined && isConfined(grant);
   }
 
   #count(isWait: boolean, by: 1 | -1): void {

@@ -2,6 +2,7 @@ import type { HandlerContext } from '@switchyard/bus';
 import { contract, type Handlers, type MethodName, type MethodsOf } from '@switchyard/protocol';
 import type { Services } from '../services.js';
 import type { Call, YardState } from '../yard-state.js';
+import { accessHandlers } from './access.js';
 import { agentHandlers } from './agent.js';
 import { surfaceReportHandlers, workspaceReportHandlers } from './agent-reports.js';
 import { sessionQueryHandlers, sessionReportHandlers } from './agent-sessions.js';
@@ -29,6 +30,7 @@ type AnyHandler<C> = (params: never, context: C) => unknown;
 export function allHandlers(services: Services): Handlers<'workspace-service', HandlerContext> {
   const handlers: Handlers<'workspace-service', Call> = {
     ...systemHandlers(services),
+    ...accessHandlers(services),
     ...windowHandlers(services),
     ...workspaceHandlers(services),
     ...workspacePlaceHandlers(services),

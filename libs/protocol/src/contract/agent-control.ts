@@ -1,5 +1,19 @@
 import { method } from '../define.js';
-import { aliasOf, bool, ctx, handle, int, opt, params, raw, result, str, strings, stringsOrNone } from '../params.js';
+import {
+  aliasOf,
+  bool,
+  ctx,
+  handle,
+  int,
+  opt,
+  PICKS,
+  params,
+  raw,
+  result,
+  str,
+  strings,
+  stringsOrNone,
+} from '../params.js';
 import { Type } from '../schema.js';
 import { AgentSession } from './agent-session.js';
 import { AgentEvidence, AgentQuestion } from './agent-shapes.js';
@@ -25,7 +39,7 @@ const MAX_PROMPT_CHARS = 1_048_576;
 
 const owner = { owner: 'workspace-service', tier: 'alpha' } as const;
 const NAME = { pattern: '^[a-z][a-z0-9_-]{0,31}$' };
-const name = str('Name that the agent was started with.', NAME);
+const name = str('Name that the agent was started with.', { ...NAME, ...PICKS });
 /** Either of them names an agent. */
 const target = {
   surface_id: opt(handle('surface', 'The surface it runs in. Give this or `name`.')),
@@ -95,6 +109,7 @@ export const agentControl = {
   'agent.get': method({
     ...owner,
     effect: 'query',
+    selfService: true,
     summary: 'One agent, by its surface or its name.',
     params: params(target),
     result: AgentRow,

@@ -24,6 +24,7 @@ export const agentSession = {
     ...owner,
     effect: 'mutation',
     idempotent: true,
+    selfService: true,
     summary: 'Reports which conversation the agent in a terminal has, as its hooks do.',
     params: params({
       workspace_id: opt(handle('workspace', 'Not looked at: a terminal may have moved since its agent was started.')),

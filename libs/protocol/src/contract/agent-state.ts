@@ -27,6 +27,7 @@ export const QUESTION_KINDS = ['permission', 'question', 'trust', 'setup', 'auth
 export const agentState = {
   'surface.report_agent_state': method({
     ...telemetry,
+    selfService: true,
     summary: 'Reports the state of the agent in a terminal, as its hooks and integrations do.',
     params: params({
       workspace_id,
@@ -49,6 +50,7 @@ export const agentState = {
   }),
   'surface.clear_agent_state': method({
     ...telemetry,
+    selfService: true,
     summary:
       'Takes back what was reported of the agent in a terminal: its state is unknown until something is said anew.',
     params: params({ workspace_id, surface_id, ...tabAlias }),

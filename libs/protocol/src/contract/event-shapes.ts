@@ -1,4 +1,4 @@
-import { opt, str, strings } from '../params.js';
+import { handles, opt, str, strings } from '../params.js';
 import { Type } from '../schema.js';
 import { nullable } from './shapes.js';
 
@@ -20,8 +20,10 @@ export const place = {
 export const someKinds = (more = '') =>
   strings(`Which kinds: \`workspace.renamed\`, all of a namespace as \`workspace.*\`, or \`*\`.${more}`, named);
 export const eventFilter = {
-  surfaces: opt(strings('Only what happens in these surfaces: ids or refs.', named)),
-  workspaces: opt(strings('Only what happens in these workspaces: ids or refs. With `surfaces`: in either.', named)),
+  surfaces: opt(handles('surface', 'Only what happens in these surfaces: ids or refs.', named)),
+  workspaces: opt(
+    handles('workspace', 'Only what happens in these workspaces: ids or refs. With `surfaces`: in either.', named),
+  ),
 };
 
 export const GapReason = Type.Enum(['expired', 'replaced', 'rewound'], {

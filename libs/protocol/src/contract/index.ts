@@ -1,4 +1,5 @@
 import type { AnyMethod, ParamsOf, ResultOf, ServiceName } from '../define.js';
+import { access } from './access.js';
 import { agent } from './agent.js';
 import { agentControl } from './agent-control.js';
 import { agentSession } from './agent-session.js';
@@ -33,6 +34,7 @@ import { yard } from './yard.js';
 export const contract = {
   ...system,
   ...auth,
+  ...access,
   ...yard,
   ...window,
   ...workspace,

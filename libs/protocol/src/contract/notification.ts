@@ -33,6 +33,7 @@ export const notification = {
   'notification.create_for_surface': method({
     ...owner,
     effect: 'mutation',
+    selfService: true,
     summary: 'Notifies about a named surface.',
     params: params({ ...ctx, surface_id: handle('surface'), ...texts }),
     result: result({ ...inWorkspace, ...ids('surface') }),

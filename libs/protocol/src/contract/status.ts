@@ -40,6 +40,7 @@ export const status = {
     owner: 'workspace-service',
     effect: 'query',
     tier: 'alpha',
+    selfService: true,
     summary: 'What the programs in a terminal report of themselves.',
     params: params(ctx),
     result: result({ ...inWorkspace, ...ids('surface'), ...said }),

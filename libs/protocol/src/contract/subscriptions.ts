@@ -52,6 +52,7 @@ const subscribing = {
   'surface.stream': method({
     owner: 'gateway',
     effect: 'query',
+    selfService: true,
     summary:
       'Pushes the exact output of a terminal, as frames with offset and base64. As fast as the reader takes it; what it ' +
       'has not taken waits in the log of the terminal, and a `gap` tells of what the log no longer has.',

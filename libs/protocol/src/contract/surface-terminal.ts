@@ -94,6 +94,7 @@ export const surfaceTerminal = {
   'surface.read_text': method({
     ...owner,
     effect: 'query',
+    selfService: true,
     summary: 'The screen, or screen and scrollback, as text; wrapped rows joined, trailing blank rows dropped.',
     params: params({
       ...ctx,
@@ -114,6 +115,7 @@ export const surfaceTerminal = {
   'surface.read_output': method({
     ...owner,
     effect: 'wait',
+    selfService: true,
     summary: 'Exact bytes from an offset; also of exited and recently closed surfaces.',
     params: params({
       surface_id,
@@ -129,6 +131,7 @@ export const surfaceTerminal = {
   'surface.snapshot': method({
     ...owner,
     effect: 'query',
+    selfService: true,
     summary: 'Bytes that paint the present screen, its scrollback and all its modes into a fresh terminal.',
     params: params({
       ...ctx,
@@ -148,6 +151,7 @@ export const surfaceTerminal = {
   'surface.wait': method({
     ...owner,
     effect: 'wait',
+    selfService: true,
     summary:
       'Waits for text that matches a pattern, for the exit, or for a state of the agent. Exactly one condition; already true answers at once.',
     params: params({

@@ -1,5 +1,5 @@
 import { method } from '../define.js';
-import { aliasOf, bool, handle, opt, params, result, str } from '../params.js';
+import { aliasOf, bool, handle, opt, params, raw, result } from '../params.js';
 import { Type } from '../schema.js';
 import { gitFields } from './git-facts.js';
 import { index, nullable, nullableIds, SurfaceType, self } from './shapes.js';
@@ -120,8 +120,12 @@ export const auth = {
     owner: 'gateway',
     effect: 'query',
     scope: 'none',
-    summary: 'Opens a connection in password mode; in the other modes it only says that none is needed.',
-    params: params({ password: str('The password.', { 'x-form': 'raw' }) }),
+    summary:
+      'Logs a connection in, with the password or with a token: from then on it may do what these allow, and no more.',
+    params: params({
+      password: opt(raw('The password, in password mode; elsewhere none is needed, which the answer says.')),
+      token: opt(raw('A token of token.create.', { maxLength: 256 })),
+    }),
     result: result({ authenticated: Type.Literal(true), required: Type.Optional(Type.Literal(false)) }),
     errors: ['auth_failed', 'auth_unconfigured'],
   }),

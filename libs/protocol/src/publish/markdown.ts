@@ -53,7 +53,7 @@ of strings may be one string; words may be in any case and with \`-\` for \`_\`.
 service dies with a request in its hands, queries, waits and idempotent mutations are run again; any other mutation answers
 \`outcome_unknown\`, unless it carries a \`request_id\`: a repeat with the same one is answered from the first run.
 
-**Scope** is what the caller must be allowed to do. **Tier**: *stable* changes only with the contract version, *alpha* may
+**Scope** is what the caller must be allowed to do; *self*: it is enough that it is done by a surface to itself ([security](security.md)). **Tier**: *stable* changes only with the contract version, *alpha* may
 still change, *experimental* may vanish.
 
 Every method can also answer: ${COMMON_ERRORS.map((code) => `\`${code}\``).join(', ')}. All codes: [errors](errors.md).`;
@@ -77,7 +77,7 @@ function methodSection(name: string, spec: AnyMethod): string {
   const facts = [
     `Owner ${spec.owner}`,
     spec.effect + (spec.effect === 'mutation' && spec.idempotent ? ', idempotent' : ''),
-    `scope ${spec.scope}`,
+    `scope ${spec.scope}${spec.selfService ? ' or self' : ''}`,
     spec.tier,
     `since ${spec.since}`,
     `deadline ${spec.timeoutParam ? `\`${spec.timeoutParam}\` or ` : ''}${spec.deadlineMs} ms`,

@@ -113,6 +113,7 @@ function methodRow([name, spec]: [string, AnyMethod]): Json {
     visibility: spec.visibility,
     effect: spec.effect,
     scope: spec.scope,
+    self_service: spec.selfService,
     tier: spec.tier,
     idempotent: spec.idempotent,
     repeat_key: spec.repeatKey,
