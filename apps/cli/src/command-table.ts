@@ -238,6 +238,32 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: async () => (await import('./commands/worktree.js')).worktree,
   },
   {
+    name: 'token',
+    args: '<action> [name]',
+    summary: 'tokens for programs that may do only a part of what you can: create, list or revoke',
+    details:
+      'A program with a token in SWITCHYARD_TOKEN connects to guest/gateway.sock in the runtime folder, the only thing a sandbox needs to mount. It is shown once.',
+    options: [
+      { flags: '--scope <scope>', summary: 'create: read, write (and read), or admin (all)', many: true },
+      { flags: '--self <surface>', summary: 'create: only reads and reports of this terminal' },
+      { flags: '--workspace <id>', summary: 'create: only in this workspace', many: true },
+      { flags: '--host <name>', summary: 'create: only terminals of this host', many: true },
+      { flags: '--expires <time>', summary: 'create: ends after 30m, 12h …; default never' },
+    ],
+    load: async () => (await import('./commands/token.js')).token,
+  },
+  {
+    name: 'audit',
+    summary: 'who changed what: changes, logins and refused calls, the newest last',
+    options: [
+      { flags: '-n, --limit <number>', summary: 'the last so many; default 100' },
+      { flags: '--method <name>', summary: 'only this method' },
+      { flags: '--outcome <code>', summary: 'only this outcome: ok, forbidden …' },
+      { flags: '--token <name>', summary: 'only what was done with this token' },
+    ],
+    load: async () => (await import('./commands/audit.js')).audit,
+  },
+  {
     name: 'agents',
     summary: 'the agents of the yard: where they run, what they do, what they ask',
     load: async () => (await import('./commands/agents.js')).agents,

@@ -88,13 +88,21 @@ export class Context {
   /** A connection that `close` ends. @throws NoYardError */
   async connect(socket: string): Promise<Client> {
     const { connectClient } = await import('@switchyard/client');
-    return this.#keep(() => connectClient(socket, { timeoutMs: this.timeoutMs }));
+    return this.#keep(() => connectClient(socket, { timeoutMs: this.timeoutMs, ...this.#login(socket) }));
   }
 
   /** The same, outliving restarts of the gateway. */
   async connectReconnecting(): Promise<ReconnectingClient> {
     const { connectReconnecting } = await import('@switchyard/client');
-    return this.#keep(() => connectReconnecting(this.paths.gatewaySocket, { timeoutMs: this.timeoutMs }));
+    const { gatewaySocket } = this.paths;
+    const options = { timeoutMs: this.timeoutMs, ...this.#login(gatewaySocket) };
+    return this.#keep(() => connectReconnecting(gatewaySocket, options));
+  }
+
+  /** The supervisor has no logins: its socket is for the owner of the yard only. */
+  #login(socket: string): { token?: string } {
+    const token = this.env['SWITCHYARD_TOKEN'];
+    return token && socket === this.paths.gatewaySocket ? { token } : {};
   }
 
   close(): void {

@@ -14,6 +14,8 @@ const REPLY_LIMIT_BYTES = 1024 * 1024 * 1024;
 export interface ConnectOptions {
   /** Milliseconds until `timeout`. Default 5000. */
   readonly timeoutMs?: number;
+  /** Logs in with this token before anything else. */
+  readonly token?: string;
 }
 
 export interface CallOptions {
@@ -47,11 +49,20 @@ export interface Client {
  * Connects to the gateway or the supervisor of a yard.
  *
  * @param path of the unix socket
- * @throws SwitchyardError `service_unavailable` (nobody there), `forbidden`, `timeout`
+ * @throws SwitchyardError `service_unavailable` (nobody there), `forbidden`, `timeout`; `auth_failed` with a token that
+ *   is none
  */
 export async function connectClient(path: string, options: ConnectOptions = {}): Promise<Client> {
-  const socket = await openSocket(path, options.timeoutMs ?? CONNECT_TIMEOUT_MS);
-  return new SocketClient(path, socket);
+  const { timeoutMs = CONNECT_TIMEOUT_MS, token } = options;
+  const client = new SocketClient(path, await openSocket(path, timeoutMs));
+  if (token === undefined) return client;
+  try {
+    await client.call('auth.login', { token }, { timeoutMs });
+    return client;
+  } catch (error) {
+    client.close();
+    throw error;
+  }
 }
 
 class SocketClient implements Client {

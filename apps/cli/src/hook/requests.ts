@@ -7,6 +7,9 @@ export interface HookRequest {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
+/** From a sandbox, which may do nothing before. */
+export const loginRequest = (token: string): HookRequest => ({ id: 0, method: 'auth.login', params: { token } });
+
 interface Place {
   readonly surfaceId: string;
   readonly workspaceId: string;

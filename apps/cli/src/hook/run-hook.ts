@@ -2,7 +2,7 @@ import { agentNamed, type Payload, type Speaker, speakerOf } from '@switchyard/i
 import { directoryOf, processesAbove } from './ancestors.js';
 import { askAll } from './ask-all.js';
 import { readPayload } from './read-payload.js';
-import { requestsFor } from './requests.js';
+import { loginRequest, requestsFor } from './requests.js';
 
 /** From the start of this process to its end, whatever happens: an agent waits for its hooks. */
 export const HOOK_DEADLINE_MS = 500;
@@ -21,6 +21,7 @@ type Env = Readonly<Record<string, string | undefined>>;
  */
 export async function runHook([agent = '', event = '']: readonly string[], env: Env): Promise<void> {
   const { SWITCHYARD_SOCKET: socket, SWITCHYARD_SURFACE_ID: surfaceId, SWITCHYARD_WORKSPACE_ID: workspaceId } = env;
+  const token = env['SWITCHYARD_TOKEN'];
   const facts = agentNamed(agent);
   if (!socket || !surfaceId || facts === undefined) return;
   try {
@@ -31,7 +32,8 @@ export async function runHook([agent = '', event = '']: readonly string[], env: 
     const speaker = speakerOf(agent, await processesAbove(process.ppid, deadline));
     if (speaker.served && !isFrom(speaker, payload)) return;
     const place = { surfaceId, workspaceId: workspaceId || surfaceId };
-    await askAll(socket, requestsFor(said, speaker, place, startOfProcess()), deadline);
+    const requests = requestsFor(said, speaker, place, startOfProcess());
+    await askAll(socket, token ? [loginRequest(token), ...requests] : requests, deadline);
   } catch {
     // A yard that is down or slow, a payload that is none: no concern of the agent's.
   }

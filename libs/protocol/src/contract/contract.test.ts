@@ -40,11 +40,11 @@ describe('contract', () => {
 
   it('names the things of the tree by handles whose kind is declared, so that permissions can be checked', () => {
     // Those of `subscribe` limit one class of what it tells; nobody who is confined may have it.
-    const others = ['surface_ids', 'request_id', 'client_message_id', 'session_id', 'parent_session_id'];
+    const others = ['surface_ids'];
     for (const [name, { visibility, params }] of all) {
       if (visibility === 'internal') continue;
       for (const [param, schema] of Object.entries(params.properties as Record<string, object>)) {
-        if (!/_(id|ids)$/.test(param) || others.includes(param)) continue;
+        if (!/(^|_)(window|workspace|pane|surface|tab)_ids?$/.test(param) || others.includes(param)) continue;
         const isDeclared = ['x-kind', 'x-alias-of', 'x-ignored'].some((mark) => mark in schema);
         expect([name, param, isDeclared]).toEqual([name, param, true]);
       }
