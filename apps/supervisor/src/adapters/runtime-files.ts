@@ -1,5 +1,5 @@
 import { readdirSync, rmdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { YardPaths } from '@switchyard/config';
 
 /** Names in the runtime folder that only matter while the yard runs. */
@@ -11,6 +11,7 @@ const COMMANDS = 'bin';
 export function removeRuntimeFiles(paths: YardPaths): void {
   for (const file of [
     paths.gatewaySocket,
+    dirname(paths.guestSocket),
     paths.keeperSocket,
     paths.busFile,
     paths.processFile,
