@@ -77,8 +77,8 @@ describe('a yard that programs in sandboxes may use', () => {
     hook.stdin.end(JSON.stringify({ hook_event_name: 'UserPromptSubmit', session_id: 'from-the-box', prompt: 'x' }));
     await once(hook, 'exit');
     const client = await yard.client();
-    const { sessions } = await client.call('agent.sessions', { surface_id: mine });
-    expect(JSON.stringify(sessions)).toContain('from-the-box');
+    const known = await client.call('agent.sessions', { surface_id: mine });
+    expect(JSON.stringify(known)).toContain('from-the-box');
   });
 
   it('tokens outlive the gateway, and what they were used for stays on record', async () => {

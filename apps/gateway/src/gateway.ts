@@ -28,6 +28,8 @@ import { waitForYard } from './yard-ready.js';
 /** What is in flight when the gateway stops may take this long; longer than any healthy request. */
 const DRAIN_MS = 5000;
 const ROOT = 0;
+/** For one that is not let in to read why. */
+const TURNED_AWAY_MS = 2000;
 
 type Kit = Pick<ServiceKit, 'env' | 'bus' | 'log'>;
 type Door = Identity['socket'];
@@ -138,7 +140,11 @@ class Gateway implements App {
 
   #turnAway(socket: Socket, identity: Identity, error: { code: 'overloaded' | 'forbidden'; message: string }): void {
     socket.on('error', (err) => this.#kit.log.debug({ err }, 'a client that was turned away has left'));
-    socket.end(encodeReply(v2, errorReply('null', error)), () => socket.destroy());
+    // What it sends is read and dropped, so that it gets to read why instead of an error of the system.
+    socket.resume();
+    socket.end(encodeReply(v2, errorReply('null', error)));
+    const timer = setTimeout(() => socket.destroy(), TURNED_AWAY_MS);
+    socket.once('close', () => clearTimeout(timer));
     this.#kit.log.warn({ ...identity, clients: this.#connections.size, why: error.code }, 'a client was turned away');
   }
 }
