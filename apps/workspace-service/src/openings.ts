@@ -34,13 +34,6 @@ export interface Creation<R> {
   readonly mark: FocusMark;
 }
 
-/** A surface that was made with others. */
-export interface Together {
-  readonly surface: SurfaceRecord;
-  /** Its directory is meant: if it does not exist, that is an error. */
-  readonly cwdGiven: boolean;
-}
-
 /** Starting a program takes the pty-host a few milliseconds; more at a time would only queue there. */
 const STARTS_AT_A_TIME = 8;
 
@@ -99,12 +92,12 @@ export class Openings {
    *
    * @returns why some could not be started, by surface. They stay as they are: see {@link leaveExited}
    */
-  async startTogether(all: readonly Together[], call: Call): Promise<ReadonlyMap<Id, SwitchyardError>> {
+  async startTogether(all: readonly SurfaceRecord[], call: Call): Promise<ReadonlyMap<Id, SwitchyardError>> {
     const failed = new Map<Id, SwitchyardError>();
     const left = [...all];
-    const startOne = async ({ surface, cwdGiven }: Together) => {
+    const startOne = async (surface: SurfaceRecord) => {
       try {
-        await this.#start(surface, call, cwdGiven ? undefined : this.#parts.home);
+        await this.#start(surface, call);
       } catch (error) {
         if (!(error instanceof SwitchyardError)) throw error;
         failed.set(surface.id, error);
@@ -174,25 +167,10 @@ export class Openings {
     this.#stopped = true;
   }
 
-  /** @param otherwise where it starts if its directory is gone; nobody but who puts back a tree asks for that (F6) */
-  async #start(surface: SurfaceRecord, call?: Call, otherwise?: string): Promise<Opened> {
-    const opened = await this.#open(surface, call, otherwise);
+  async #start(surface: SurfaceRecord, call?: Call): Promise<Opened> {
+    const opened = await this.#parts.terminals.open(surface, call);
     this.#noteStarted(surface.id);
     return opened;
-  }
-
-  async #open(surface: SurfaceRecord, call?: Call, otherwise?: string): Promise<Opened> {
-    try {
-      return await this.#parts.terminals.open(surface, call);
-    } catch (error) {
-      if (codeOf(error) !== 'directory_not_found' || otherwise === undefined) throw error;
-      if (surface.launch.cwd === otherwise) throw error;
-      const launch = { ...surface.launch, cwd: otherwise };
-      return await this.#parts.terminals.open(
-        this.#parts.state.change((model) => renew(model, surface.id, launch)),
-        call,
-      );
-    }
   }
 
   #noteStarted(id: Id): void {

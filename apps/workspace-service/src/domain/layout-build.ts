@@ -14,8 +14,6 @@ export interface Placed {
   readonly isReused: boolean;
   /** Its title in the layout. */
   readonly title: string | null;
-  /** Its directory is meant: if it does not exist, that is an error. */
-  readonly cwdGiven: boolean;
   /** Name for its agent. */
   readonly agentName: string | null;
 }
@@ -95,11 +93,10 @@ function replacement(model: Model, initial: SurfaceRecord, planned: PlannedSurfa
   return tabOf(surface, planned);
 }
 
-const tabOf = (surface: SurfaceRecord, { terminal, cwdGiven, agentName, focus }: PlannedSurface): Tab => ({
+const tabOf = (surface: SurfaceRecord, { terminal, agentName, focus }: PlannedSurface): Tab => ({
   surface,
   isReused: false,
   title: terminal.title ?? null,
-  cwdGiven,
   agentName,
   focus,
 });

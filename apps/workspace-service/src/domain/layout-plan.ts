@@ -25,8 +25,6 @@ export interface PlannedSurface {
   readonly terminal: NewTerminal;
   /** Its layout names a directory or variables or a program: a shell that is there already is not what it means. */
   readonly isOwn: boolean;
-  /** Its layout names the directory: if that does not exist, it is an error. */
-  readonly cwdGiven: boolean;
   readonly focus: boolean;
   /** Name for its agent. */
   readonly agentName: string | null;
@@ -48,8 +46,6 @@ export interface LayoutPlan {
 export interface PlanContext {
   /** Directory that relative ones start from. */
   readonly base: string;
-  /** The caller named the base. */
-  readonly baseGiven: boolean;
   readonly home: string;
   readonly host: string;
   /** Panes that there is room for. */
@@ -109,7 +105,6 @@ function planned(surface: LayoutSurface, layout: string, at: string, context: Pl
       unstarted: true,
     },
     isOwn: isOwnPlace || program !== undefined || surface.remainOnExit === true || Object.keys(env).length > 0,
-    cwdGiven: isOwnPlace || context.baseGiven,
     focus,
     agentName: agent?.name ?? null,
   };

@@ -95,7 +95,7 @@ function builtBefore({ model }: Services, { requestId, resumed }: Call): Built |
   const placed = model
     .surfacesIn(workspace)
     .filter(({ declared }) => declared !== undefined)
-    .map((surface) => ({ surface, isReused: false, title: surface.customTitle, cwdGiven: true, agentName: null }));
+    .map((surface) => ({ surface, isReused: false, title: surface.customTitle, agentName: null }));
   return { workspaceId: workspace.id, placed, removed: null };
 }
 
@@ -158,7 +158,6 @@ function planFor(
   const { openings, config } = services;
   const context = {
     base: baseOf(services, params, directory),
-    baseGiven: params.cwd !== undefined,
     home: config().home,
     host: openings.shell().host,
     room,
@@ -177,7 +176,8 @@ function rootOf({ root, skipped }: LayoutPlan, { name }: LayoutFile): PlanNode {
 
 async function finish(services: Services, file: LayoutFile, made: Application, call: Call): Promise<Applied> {
   const { state, openings, endings, terminals, commands } = services;
-  const starting = made.placed.filter(({ surface, isReused }) => !isReused && surface.exit === null);
+  const fresh = made.placed.filter(({ surface, isReused }) => !isReused && surface.exit === null);
+  const starting = fresh.map(({ surface }) => surface);
   const failed = await openings.startTogether(starting, call);
   const [first] = failed.values();
   if (first !== undefined && failed.size === starting.length && takeBack(services, made, call)) throw first;

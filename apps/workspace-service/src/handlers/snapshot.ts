@@ -110,7 +110,7 @@ async function restore(services: Services, wish: Wish, call: Call): Promise<Rest
   announcer.focus(call);
   if (earlier === undefined) await giveText(services, snapshot.id, wanted);
   for (const { id } of wanted) restores.hold(id);
-  const starting = wanted.map(({ id }) => ({ surface: state.model.surface(id), cwdGiven: false }));
+  const starting = wanted.map(({ id }) => state.model.surface(id));
   const failed = await openings.startTogether(starting, call);
   if (failed.size > 0) state.change((model) => openings.leaveExited(model, failed));
   restores.confirmInBackground();
