@@ -192,7 +192,9 @@ function putYard(model: Model, { windowIds, activeWindowId, counters }: Topology
 
 function keepOthers(model: Model, present: readonly SurfaceRecord[], topology: Topology): Id[] {
   const known = new Set(topology.surfaces.map(({ id }) => id));
-  const [first, ...rest] = present.filter(({ id }) => !known.has(id));
+  const others = present.filter(({ id }) => !known.has(id));
+  // Pinned tabs stay together at the front.
+  const [first, ...rest] = [...others.filter(({ pinned }) => pinned), ...others.filter(({ pinned }) => !pinned)];
   const windowId = model.yard.activeWindowId ?? model.yard.windowIds[0];
   if (first === undefined || windowId === undefined) return [];
   const { id: paneId } = wrapInWorkspace(model, windowId, 'end', first);

@@ -13,9 +13,18 @@ import {
 import { createSplit, createTab, createWindow, createWorkspace, paneCount } from '../../src/domain/creating.js';
 import { focusSurface, neighbour, selectWorkspace } from '../../src/domain/focus.js';
 import { frontSurface } from '../../src/domain/identity.js';
+import { buildInWorkspace } from '../../src/domain/layout-build.js';
 import { Model } from '../../src/domain/model.js';
 import * as moving from '../../src/domain/moving.js';
 import { at } from '../../src/domain/resolve.js';
+import {
+  readSnapshot,
+  SNAPSHOT_FORMAT,
+  SNAPSHOT_VERSION,
+  type Topology,
+  topologyOf,
+} from '../../src/domain/snapshot.js';
+import { addWindows, rollBackTo } from '../../src/domain/snapshot-restore.js';
 import { equalize } from '../../src/domain/split-tree.js';
 import { performTabAction } from '../../src/domain/tab-actions.js';
 import { markFocus, reopenSurface, stagedSurface, undoCreation } from '../../src/domain/undo.js';
@@ -31,6 +40,22 @@ const DIRECTIONS = ['left', 'right', 'up', 'down'] as const;
 /** Three numbers choose what an operation acts on; what can not be done is skipped. */
 type Choice = readonly [number, number, number];
 const pick = <T>(items: readonly T[], choice: number): T => items[choice % items.length] as T;
+
+/** What the operations of one run have saved last. */
+const taken = new WeakMap<Model, Topology>();
+/** A restore doubles them. */
+const MOST_WINDOWS = 6;
+
+const planned = { terminal: SHELL, isOwn: false, cwdGiven: true, focus: false, agentName: null };
+const pane = { kind: 'leaf', surfaces: [planned, planned] } as const;
+/** One pane less than fits, beside one that is there. */
+const LAYOUT = {
+  kind: 'split',
+  axis: 'vertical',
+  ratio: 0.3,
+  first: pane,
+  second: { kind: 'split', axis: 'horizontal', ratio: 0.5, first: pane, second: pane },
+} as const;
 
 /** Every operation of the model, on things chosen by numbers. */
 const OPERATIONS: Record<string, (model: Model, choice: Choice) => void> = {
@@ -96,6 +121,28 @@ const OPERATIONS: Record<string, (model: Model, choice: Choice) => void> = {
     const target = workspace(model, a);
     const actions = ['pin', 'unpin', 'move_up', 'move_down', 'move_top', 'close_above', 'close_others'] as const;
     performWorkspaceAction(model, { window: model.window(target.windowId), workspace: target }, pick(actions, b), {});
+  },
+  snapshot: (model) => {
+    const topology = topologyOf(model, () => ({ agent: null, name: null }));
+    const head = { format: SNAPSHOT_FORMAT, version: SNAPSHOT_VERSION, id: 'one', savedAt: 0 };
+    taken.set(model, readSnapshot(JSON.parse(JSON.stringify({ ...head, topology }))).topology);
+  },
+  rollBack: (model) => {
+    const topology = taken.get(model);
+    if (topology === undefined) return;
+    const before = [...model.surfaces.values()].map(({ id }) => id);
+    const { kept } = rollBackTo(model, topology);
+    const lost = before.filter((id) => !model.surfaces.has(id));
+    if (lost.length > 0) throw new Error(`a rollback lost ${lost.join()}`);
+    if (kept.length === 0 && model.surfaces.size !== topology.surfaces.length) throw new Error('it made others');
+  },
+  restore: (model) => {
+    const topology = taken.get(model);
+    if (topology !== undefined && model.windows.size < MOST_WINDOWS) addWindows(model, topology);
+  },
+  layout: (model, [a]) => {
+    const { id, tree } = workspace(model, a);
+    if (tree.kind === 'leaf') buildInWorkspace(model, id, LAYOUT);
   },
   equalize: (model, [a]) => {
     const { id, tree } = workspace(model, a);
