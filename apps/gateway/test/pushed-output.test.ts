@@ -225,6 +225,16 @@ describe('surface.stream', () => {
     expect(await wire.read()).toMatchObject({ ended: 'exited', offset: 13, exit: { exit_code: 0 } });
   });
 
+  it('is the end of the connection for a client that has ended its own side and waits for nothing else', async () => {
+    await wire.ask('surface.stream', { surface_id: SURFACE });
+    wire.socket.end();
+    terminal.print('last words');
+    expect(bytes((await wire.read()).data)).toBe('last words');
+    terminal.end();
+    expect((await wire.read()).ended).toBe('exited');
+    await wire.ended;
+  });
+
   it('begins with what is still to come, and ends with events.unsubscribe', async () => {
     terminal.print('before');
     const { result } = await wire.ask('surface.stream', { surface_id: SURFACE });

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { encodeCursor, type Result } from '@switchyard/protocol';
 import type { RingEvent } from '../domain/event-ring.js';
-import type { Follower, JournalReader } from './journal-reader.js';
+import type { FetchedPage, Follower, JournalReader } from './journal-reader.js';
 
 type RowGap = NonNullable<Result<'journal.read'>['gap']>;
 
@@ -87,21 +87,21 @@ export class JournalFeed implements Follower {
 
   async #fetch(): Promise<void> {
     this.#fetching = true;
-    try {
-      const { journal, gap, ring } = await this.#reader.fetch(this.#after);
-      if (this.#closed) return;
-      if (journal !== this.#journal) this.replaced(journal);
-      else {
-        if (gap !== undefined) this.#tellGap(journal, gap);
-        this.#take(ring);
-      }
-    } catch {
-      // workspace-service is away, which the reader of all logs; nothing is lost by waiting.
-      await delay(RETRY_MS, undefined, { ref: false });
-    } finally {
-      this.#fetching = false;
-    }
+    const page = await this.#reader.fetch(this.#after);
+    // Nothing is lost by waiting.
+    if (page === undefined) await delay(RETRY_MS, undefined, { ref: false });
+    this.#fetching = false;
+    if (page !== undefined && !this.#closed) this.#takePage(page);
     this.grown();
+  }
+
+  #takePage({ journal, gap, ring }: FetchedPage): void {
+    if (journal !== this.#journal) {
+      this.replaced(journal);
+      return;
+    }
+    if (gap !== undefined) this.#tellGap(journal, gap);
+    this.#take(ring);
   }
 
   #tellGap(journal: string, { reason, to, count }: RowGap): void {

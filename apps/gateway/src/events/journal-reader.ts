@@ -5,6 +5,11 @@ import { EventRing, type RingEvent, ringEvent } from '../domain/event-ring.js';
 
 export type JournalPage = Result<'journal.read'>;
 
+export interface FetchedPage extends JournalPage {
+  /** Its events, as those at hand are. */
+  readonly ring: readonly RingEvent[];
+}
+
 /** Somebody who is told whenever the journal has grown. */
 export interface Follower {
   /** There may be events after those it has seen. */
@@ -65,10 +70,15 @@ export class JournalReader {
     return this.#ring?.journal === journal ? this.#ring.after(seq, limit) : undefined;
   }
 
-  /** A page from the journal itself, for who is too far behind. Rejects when workspace-service is away. */
-  async fetch(after: number): Promise<JournalPage & { readonly ring: readonly RingEvent[] }> {
-    const page = await this.#bus.call('journal.read', { after, limit: PAGE });
-    return { ...page, ring: page.events.map((event) => ringEvent(page.journal, event)) };
+  /** A page from the journal itself, for who is too far behind. @returns undefined: not now */
+  async fetch(after: number): Promise<FetchedPage | undefined> {
+    try {
+      const page = await this.#bus.call('journal.read', { after, limit: PAGE });
+      return { ...page, ring: page.events.map((event) => ringEvent(page.journal, event)) };
+    } catch (error) {
+      this.#log.info({ err: error, after }, 'a page of the journal cannot be read now');
+      return undefined;
+    }
   }
 
   stop(): void {

@@ -85,6 +85,7 @@ export class OutputWatches {
         watch.text = text;
         if (added !== '') for (const listener of [...watch.listeners]) listener(added);
       } catch (error) {
+        // Its next mark, if there is one, looks again and finds what is new since the last look.
         if (error instanceof SwitchyardError && (isAway(error) || error.code === 'not_found')) return;
         this.#log.error({ err: error, surface_id: surfaceId }, 'the text of a terminal could not be read');
         return;

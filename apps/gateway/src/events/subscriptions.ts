@@ -10,6 +10,12 @@ export class Subscriptions {
   /** The one of `subscribe`: there is at most one, and `unsubscribe` ends no other. */
   #peer: Pushing | undefined;
   #isClosed = false;
+  readonly #onEnd: () => void;
+
+  /** @param onEnd told whenever one has ended */
+  constructor(onEnd: () => void = () => undefined) {
+    this.#onEnd = onEnd;
+  }
 
   get size(): number {
     return this.#all.size;
@@ -45,6 +51,7 @@ export class Subscriptions {
     pushing.close();
     this.#all.delete(id);
     if (this.#peer === pushing) this.#peer = undefined;
+    this.#onEnd();
     return true;
   }
 

@@ -25,6 +25,8 @@ export interface StreamOptions {
   readonly channel: PushChannel;
   readonly bus: Pick<Bus, 'call'>;
   readonly log: Log;
+  /** The last frame is on its way. */
+  readonly onEnd: () => void;
 }
 
 /**
@@ -46,13 +48,15 @@ export class SurfaceStream implements Pushing {
   }
 
   start(): void {
-    const { channel, log, surfaceId } = this.#options;
+    const { channel, log, surfaceId, onEnd } = this.#options;
     this.#endRoom = channel.onRoom(() => this.#wake());
-    this.#run().catch((error: unknown) => {
-      if (this.#stop.signal.aborted) return;
-      log.error({ err: error, surface_id: surfaceId }, 'a stream of output has ended');
-      this.#push({ ended: 'failed' });
-    });
+    this.#run()
+      .catch((error: unknown) => {
+        if (this.#stop.signal.aborted) return;
+        log.error({ err: error, surface_id: surfaceId }, 'a stream of output has ended');
+        this.#push({ ended: 'failed' });
+      })
+      .finally(onEnd);
   }
 
   close(): void {

@@ -79,16 +79,11 @@ export function eventHandlers(parts: EventParts): Pick<Handlers<'gateway', OwnCa
       const { surface_id, surface_ref, address } = opened.surfaces[0] ?? noSurface(named);
       if (address === null || surface_ref === null) return noSurface(named);
       const from = await startOfStream(bus, surface_id, address, offset);
-      const channel = { dialect: call.dialect, channel: call.channel };
-      const stream = new SurfaceStream({
-        id: newId(),
-        surfaceId: surface_id,
-        address,
-        offset: from,
-        bus,
-        log,
-        ...channel,
-      });
+      const { dialect, channel, subscriptions } = call;
+      const id = newId();
+      const onEnd = () => void subscriptions.end(id);
+      const to = { id, dialect, channel, onEnd };
+      const stream = new SurfaceStream({ ...to, surfaceId: surface_id, address, offset: from, bus, log });
       call.subscriptions.add(stream);
       call.onAnswered(() => call.subscriptions.start(stream));
       return { subscription_id: stream.id, surface_id, surface_ref, offset: from };

@@ -75,7 +75,7 @@ export class Connection implements PushChannel {
   readonly #splitter: FrameSplitter;
   readonly #outbox: Outbox;
   readonly #gone = new AbortController();
-  readonly #subscriptions = new Subscriptions();
+  readonly #subscriptions = new Subscriptions(() => this.#closeWhenDone());
   readonly #roomListeners = new Set<() => void>();
   /** Read and not yet handed on: at most what one chunk of the socket holds. */
   #frames: Frame[] = [];
