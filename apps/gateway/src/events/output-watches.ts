@@ -17,9 +17,12 @@ export type OutputListener = (text: string) => void;
 interface Watch {
   readonly listeners: Set<OutputListener>;
   readonly address: string;
-  text: string;
-  /** A look is under way, and whether another is due after it. */
+  /** Those who are about to listen. */
+  joining: number;
+  /** As it was at the last look; undefined: before the first. */
+  text: string | undefined;
   looking: Promise<void> | undefined;
+  /** Another look is due after the one under way. */
   again: boolean;
 }
 
@@ -28,15 +31,12 @@ export class OutputWatches {
   readonly #bus: WatchBus;
   readonly #log: Log;
   readonly #watches = new Map<string, Watch>();
-  readonly #end: () => void;
+  /** Marks are heard only while somebody wants them. */
+  #stopHearing: (() => void) | undefined;
 
   constructor(bus: WatchBus, log: Log) {
     this.#bus = bus;
     this.#log = log;
-    this.#end = bus.subscribe('terminal.output', ({ surface_id }) => {
-      const watch = this.#watches.get(surface_id);
-      if (watch !== undefined) void this.#look(surface_id, watch);
-    });
   }
 
   /**
@@ -46,26 +46,50 @@ export class OutputWatches {
    * @throws `not_found` without a terminal
    */
   async listen(surfaceId: string, address: string, listener: OutputListener): Promise<() => void> {
-    const known = this.#watches.get(surfaceId);
-    const watch = known ?? { listeners: new Set(), address, text: '', looking: undefined, again: false };
-    if (known === undefined) {
-      watch.text = await this.#read(surfaceId, address);
-      // Somebody else may have begun meanwhile; his is as good.
-      if (this.#watches.has(surfaceId)) return this.listen(surfaceId, address, listener);
-      this.#watches.set(surfaceId, watch);
-    } else {
+    const watch = this.#watches.get(surfaceId) ?? this.#begin(surfaceId, address);
+    watch.joining++;
+    try {
       await this.#look(surfaceId, watch);
+      watch.listeners.add(listener);
+    } finally {
+      watch.joining--;
+      this.#endUnheard(surfaceId, watch);
     }
-    watch.listeners.add(listener);
     return () => {
       watch.listeners.delete(listener);
-      if (watch.listeners.size === 0 && this.#watches.get(surfaceId) === watch) this.#watches.delete(surfaceId);
+      this.#endUnheard(surfaceId, watch);
     };
   }
 
   stop(): void {
-    this.#end();
+    this.#stopHearing?.();
     this.#watches.clear();
+  }
+
+  #begin(surfaceId: string, address: string): Watch {
+    const watch: Watch = {
+      listeners: new Set(),
+      address,
+      joining: 0,
+      text: undefined,
+      looking: undefined,
+      again: false,
+    };
+    this.#watches.set(surfaceId, watch);
+    this.#stopHearing ??= this.#bus.subscribe('terminal.output', ({ surface_id }) => {
+      const marked = this.#watches.get(surface_id);
+      // Who joins hears what goes wrong with it.
+      if (marked !== undefined) this.#look(surface_id, marked).catch(() => undefined);
+    });
+    return watch;
+  }
+
+  #endUnheard(surfaceId: string, watch: Watch): void {
+    if (watch.listeners.size + watch.joining > 0 || this.#watches.get(surfaceId) !== watch) return;
+    this.#watches.delete(surfaceId);
+    if (this.#watches.size > 0) return;
+    this.#stopHearing?.();
+    this.#stopHearing = undefined;
   }
 
   #look(surfaceId: string, watch: Watch): Promise<void> {
@@ -80,17 +104,21 @@ export class OutputWatches {
     while (watch.again) {
       watch.again = false;
       try {
-        const text = await this.#read(surfaceId, watch.address);
-        const added = tailOf(newText(watch.text, text), MAX_TEXT);
-        watch.text = text;
-        if (added !== '') for (const listener of [...watch.listeners]) listener(added);
+        this.#tell(watch, await this.#read(surfaceId, watch.address));
       } catch (error) {
+        if (watch.text === undefined) throw error;
         // Its next mark, if there is one, looks again and finds what is new since the last look.
         if (error instanceof SwitchyardError && (isAway(error) || error.code === 'not_found')) return;
         this.#log.error({ err: error, surface_id: surfaceId }, 'the text of a terminal could not be read');
         return;
       }
     }
+  }
+
+  #tell(watch: Watch, text: string): void {
+    const added = watch.text === undefined ? '' : tailOf(newText(watch.text, text), MAX_TEXT);
+    watch.text = text;
+    if (added !== '') for (const listener of [...watch.listeners]) listener(added);
   }
 
   async #read(surfaceId: string, address: string): Promise<string> {
