@@ -45,7 +45,10 @@ async function open(context: Context, [surface, ...more]: readonly string[], opt
     ...(flag(options, 'focus') && { focus: true }),
   });
   if (opened.restored_comment_count > 0) {
-    context.out.note(`${opened.restored_comment_count} comments that were not sent are here again.`);
+    const count = opened.restored_comment_count;
+    context.out.note(
+      count === 1 ? '1 comment, not sent yet, is here again.' : `${count} comments, not sent yet, are here again.`,
+    );
   }
   context.out.result(
     opened,
