@@ -62,6 +62,10 @@ async function killAll(yard: Yard): Promise<void> {
   await waitFor('everything is gone', () => pids.every((pid) => !isAlive(pid)));
 }
 
+async function startAgain(yard: Yard): Promise<void> {
+  expect((await yard.cli('up', '--detach')).code).toBe(0);
+}
+
 async function confirmed(yard: Yard) {
   return waitFor('the restore to be confirmed', async () => {
     const { last_restore } = await (await yard.client()).call('snapshot.list', {});
@@ -85,7 +89,7 @@ describe('a yard that is restarted as a whole', () => {
     await delay(REBOOT_PAUSE_MS);
     process.kill(supervisor, 'SIGTERM');
     await waitFor('the yard is gone', () => !isAlive(supervisor));
-    await yard().start();
+    await startAgain(yard());
     await confirmed(yard());
     const after = await rowsOf(yard());
     expect(after.map(({ id }) => id)).toEqual(before.map(({ id }) => id));
@@ -100,10 +104,10 @@ describe('a yard that is restarted as a whole', () => {
     const before = await rowsOf(yard());
     await killAll(yard());
     for (let i = 0; i < 2; i++) {
-      await yard().start();
+      await startAgain(yard());
       await killAll(yard());
     }
-    await yard().start();
+    await startAgain(yard());
     const report = await confirmed(yard());
     expect(await rowsOf(yard())).toEqual(before);
     expect(report).toMatchObject({ kind: 'start', running: 4, problem_count: 2 });
@@ -127,7 +131,7 @@ describe('a yard that is restarted as a whole', () => {
     await (await yard().client()).call('surface.wait', { surface_id, pattern: 'typed-2' });
     for (let i = 0; i < 2; i++) {
       expect((await yard().cli('down')).code).toBe(0);
-      await yard().start();
+      await startAgain(yard());
       await confirmed(yard());
     }
     const client = await yard().client();
@@ -142,7 +146,7 @@ describe('a yard that is restarted as a whole', () => {
     const { surface_id } = await client.call('surface.create', { argv: ['sleep', '1000'] });
     await killAll(yard());
     rmSync(join(yard().paths.stateDir, 'terminals', surface_id), { recursive: true });
-    await yard().start();
+    await startAgain(yard());
     await confirmed(yard());
     const attached = new CliInTerminal(['attach', surface_id], yard().env);
     await attached.shows(/gone/);

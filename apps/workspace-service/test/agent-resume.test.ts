@@ -106,9 +106,24 @@ describe('agent.resume of an agent whose program has ended', () => {
   });
 });
 
+/** A sample of a screen with nothing on it. */
+const BLANK = {
+  rev: 0,
+  offset: 0,
+  at: 0,
+  cols: 80,
+  rows: 24,
+  lines: [],
+  cursor: { row: 0, col: 0, visible: true },
+  alternate: false,
+  title: '',
+  progress: null,
+};
+
 describe('agent.resume in a shell', () => {
   const foreground = (pid: number) => {
-    yard.others['terminal.sample'] = () => ({ foreground: { pid, names: ['vim'] } });
+    const found = { pid, pgid: pid, start_time: pid, names: ['vim'], argv: ['vim'], hint: null };
+    yard.others['terminal.sample'] = ({ surface_id: id }) => ({ ...BLANK, surface_id: id, foreground: found });
   };
 
   beforeEach(async () => {
