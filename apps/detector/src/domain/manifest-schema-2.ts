@@ -82,7 +82,9 @@ export const ManifestSchema2 = Type.Cyclic(
           },
           closed,
         ),
-        prompts: Type.Optional(matchers('Expressions for the row of a prompt, in a frame or not, where it is unusual.')),
+        prompts: Type.Optional(
+          matchers('Expressions for the row of a prompt, in a frame or not, where it is unusual.'),
+        ),
         works_unmarked: Type.Optional(
           Type.Boolean({
             description:
