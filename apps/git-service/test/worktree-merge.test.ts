@@ -112,23 +112,20 @@ describe('worktree.merge', () => {
     expect(state()).toEqual(changed);
   });
 
-  it('does not move a base that git is in the middle of, or whose checkout is away', async () => {
-    commit('README.md', 'theirs\n');
-    repo.git('branch', 'base');
+  it('does not move a base whose checkout is away, that there is not, or that is the branch itself', async () => {
+    commit('new', 'x\n');
     const other = join(dir.path, 'other');
-    repo.git('worktree', 'add', '-q', other, 'base');
-    write('README.md', 'ours\n', other);
-    repo.gitIn(other, 'commit', '-qam', 'ours');
-    expect(() => repo.gitIn(other, 'rebase', 'fix')).toThrow();
-    await expect(merge({ base: 'base', mode: 'merge' })).rejects.toMatchObject({
-      code: expect.stringMatching(/merge_conflict|invalid_state/),
-    });
-    repo.gitIn(other, 'rebase', '--abort');
-    repo.gitIn(other, 'reset', '-q', '--hard', 'main');
+    repo.git('worktree', 'add', '-q', '-b', 'base', other);
     renameSync(other, join(dir.path, 'away'));
     await expect(merge({ base: 'base' })).rejects.toMatchObject({ code: 'invalid_state', data: { path: other } });
     await expect(merge({ base: 'nowhere' })).rejects.toMatchObject({ code: 'not_found' });
     await expect(merge({ base: 'fix' })).rejects.toMatchObject({ code: 'invalid_params' });
+  });
+
+  it('does not move a base whose checkout is in the middle of something', async () => {
+    commit('new', 'x\n');
+    repo.git('bisect', 'start');
+    await expect(merge()).rejects.toMatchObject({ code: 'invalid_state', data: { in_progress: 'bisect' } });
   });
 
   it('refuses a base that is being rebased elsewhere', async () => {
