@@ -94,8 +94,8 @@ describe('a reader that resumes with its cursor', () => {
       for (const number of all) {
         if (number === Math.floor(EVENTS_PER_KILL / 3)) process.kill(pid, 'SIGKILL');
         const title = `${number}`;
-        const request_id = `${victim} ${number}`;
-        await client.call('workspace.rename', { workspace_id, title, request_id }, { timeoutMs: PATIENCE_MS });
+        const asked = { workspace_id, title, request_id: `${victim} ${number}` };
+        await client.callNamed('workspace.rename', asked, { timeoutMs: PATIENCE_MS });
       }
       await yard().untilRestarted(victim, pid);
       const isDone = () => titles.at(-1) === EVENTS_PER_KILL;
