@@ -60,7 +60,8 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'events',
     summary: 'what has happened in the yard, and with --follow what happens',
-    details: 'All that is kept, oldest first, unless told otherwise. --follow outlives restarts of the yard and loses nothing.',
+    details:
+      'All that is kept, oldest first, unless told otherwise. --follow outlives restarts of the yard and loses nothing.',
     options: [
       { flags: '-f, --follow', summary: 'go on with what comes' },
       { flags: '-n, --lines <count>', summary: 'only so many of the last' },
