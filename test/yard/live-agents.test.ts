@@ -16,6 +16,9 @@ const BUDGET_MS = 150_000;
 const WITHOUT_HOOKS_MS = BUDGET_MS / 3;
 /** For a state that is to be seen; the delay itself is measured by the evaluation. */
 const SEEN_TIMEOUT_MS = 20_000;
+/** After a key, until the agent must have heeded it. */
+const HEEDED_MS = 3000;
+const MOST_TRIES = 5;
 
 const deadline = installDeadline();
 const found = new Map<LiveAgent, Installed>(
@@ -128,7 +131,7 @@ class LiveRun {
     await sent;
     await expect(this.#send('And now?')).rejects.toMatchObject({ code: 'agent_not_ready' });
     await this.#asksOnScreen();
-    for (const key of this.#agent.approve) await this.#press(key);
+    await this.#approve();
     const after = await this.#turn(prompt, true);
     await this.#is('working');
     after.end('It is there.');
@@ -197,6 +200,20 @@ class LiveRun {
   async #answer(keys: readonly string[]): Promise<void> {
     await this.#is('blocked');
     for (const key of keys) await this.#press(key);
+  }
+
+  /** Some dialogs take no key in their first moment, so that nobody answers what they have not read. */
+  async #approve(): Promise<void> {
+    for (let tries = 1; ; tries++) {
+      for (const key of this.#agent.approve) await this.#press(key);
+      const answered = { surface_id: this.#surface, until: ['working', 'idle'], timeout_ms: HEEDED_MS };
+      try {
+        await this.#client.call('agent.wait', answered);
+        return;
+      } catch (error) {
+        if (tries === MOST_TRIES || (error as { code?: string }).code !== 'timeout') throw error;
+      }
+    }
   }
 
   #press(key: string) {
