@@ -19,7 +19,7 @@ const open = (more: object = {}) =>
   yard.call('review.panel_open', {
     surface_id: randomUUID().toUpperCase(),
     source_surface_id: source,
-    directory: '/work/repo',
+    directory: '/srv/repo',
     mode: 'uncommitted',
     base_branch: null,
     direction: 'right',
@@ -32,7 +32,7 @@ describe('a review', () => {
     const opened = await open();
     expect(await types()).toEqual(['terminal', 'review']);
     expect(await panes()).toMatchObject([{ focused: true }, { id: opened.pane_id, focused: false }]);
-    expect(await surfaces()).toMatchObject([{ id: source }, { title: 'Review: repo', cwd: '/work/repo', exit: null }]);
+    expect(await surfaces()).toMatchObject([{ id: source }, { title: 'Review: repo', cwd: '/srv/repo', exit: null }]);
     expect(yard.host.spawns).toBe(1);
   });
 
@@ -82,7 +82,7 @@ describe('a review', () => {
     await expect(yard.call('review.panel_find', { surface_id: source })).rejects.toEqual(refused('not_found'));
     expect(await yard.call('review.panel_find', { surface_id: first.surface_id })).toMatchObject({
       source_surface_id: source,
-      directory: '/work/repo',
+      directory: '/srv/repo',
       mode: 'branch',
       base_branch: 'trunk',
     });
@@ -144,6 +144,6 @@ describe('a review', () => {
   it('has terminals opened beside it that start in the worktree', async () => {
     const { surface_id } = await open();
     const beside = await yard.call('surface.split', { surface_id, direction: 'down' });
-    expect(yard.host.opened(beside.surface_id)).toMatchObject({ cwd: '/work/repo' });
+    expect(yard.host.opened(beside.surface_id)).toMatchObject({ cwd: '/srv/repo' });
   });
 });
