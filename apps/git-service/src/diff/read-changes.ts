@@ -1,4 +1,4 @@
-import { fail } from '@switchyard/protocol';
+import { fail, SwitchyardError } from '@switchyard/protocol';
 import { type Mark, marksOf, NO_FILE } from '../adapters/tree-files.js';
 import type { ChangeRecord } from '../domain/diff/raw-records.js';
 import { type Comparison, compare } from './comparison.js';
@@ -33,15 +33,26 @@ export async function readChanges(
 ): Promise<ChangesPage> {
   const comparison = await compare(question, await repositoryOf(question.folder, signal), signal);
   const reading = new Reading(question, limits, comparison, signal);
-  if (from === undefined) {
-    const page = await reading.inOneGo();
+  const ways = Array.from({ length: ATTEMPTS }, () => () => reading.afterLooking(from));
+  if (from === undefined) ways.unshift(() => reading.inOneGo());
+  const failures: SwitchyardError[] = [];
+  for (const way of ways) {
+    const page = await way().catch((error) => {
+      failures.push(failureOfGit(error));
+      return null;
+    });
     if (page !== null) return page;
   }
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const page = await reading.afterLooking(from);
-    if (page !== null) return page;
-  }
+  // A repository that git cannot read at all fails each time.
+  const [failure] = failures;
+  if (failure !== undefined && failures.length === ways.length) throw failure;
   return changed();
+}
+
+/** git gives up on a file that is put in the place of another while it reads. @throws any other error */
+function failureOfGit(error: unknown): SwitchyardError {
+  if (error instanceof SwitchyardError && error.code === 'git_command_failed') return error;
+  throw error;
 }
 
 class Reading {
