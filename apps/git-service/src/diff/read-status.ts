@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { type Result, SwitchyardError } from '@switchyard/protocol';
-import { gitStream, tryGit } from '../adapters/git-cli.js';
+import { tryGit } from '../adapters/git-cli.js';
+import { gitStatus } from '../adapters/git-status.js';
 import { marksOf } from '../adapters/tree-files.js';
 import { statusFile } from '../domain/status/status-file.js';
-import { type StatusEntry, StatusReader } from '../domain/status/status-reader.js';
+import type { StatusEntry } from '../domain/status/status-reader.js';
 import { DIFF_ENV } from './git-diff.js';
 import { type Repository, repositoryOf } from './repository.js';
 
@@ -51,19 +52,9 @@ async function repositoryOrNull(folder: string, signal: AbortSignal): Promise<Re
 }
 
 async function statusOf(top: string, untracked: boolean, signal: AbortSignal): Promise<Status> {
-  const reader = new StatusReader(FILES_LIMIT);
   const hash = createHash('sha256');
-  const args = ['status', '--porcelain=v2', '--branch', '-z', '--ahead-behind', '--find-renames'];
-  await gitStream(
-    top,
-    [...args, `--untracked-files=${untracked ? 'all' : 'no'}`],
-    { signal, env: DIFF_ENV },
-    (piece) => {
-      reader.push(piece);
-      hash.update(piece);
-      return true;
-    },
-  );
+  const args = ['--ahead-behind', '--find-renames', `--untracked-files=${untracked ? 'all' : 'no'}`];
+  const reader = await gitStatus(top, args, FILES_LIMIT, { signal, env: DIFF_ENV }, (piece) => hash.update(piece));
   const marks = await marksOf(top, reader.entries.map(fileOf));
   for (const { mark } of marks) hash.update(`\0${mark}`);
   return {

@@ -1,10 +1,9 @@
 import type { HandlerContext } from '@switchyard/bus';
 import type { HandlersIn, Result } from '@switchyard/protocol';
 import { canonicalPath } from '../adapters/canonical-path.js';
-import { git } from '../adapters/git-cli.js';
+import { gitStatus } from '../adapters/git-status.js';
 import { inProgressIn } from '../adapters/in-progress.js';
 import { type FoundWorktree, type Repository, repositoryAt, worktreeIn, worktreesOf } from '../adapters/repository.js';
-import { summarizeStatus } from '../domain/status-summary.js';
 import { type GitKit, onBehalfOf } from '../git-kit.js';
 import { placesOf, workspaceIds } from '../places.js';
 import { setupOf } from '../worktree/setup.js';
@@ -12,7 +11,8 @@ import { setupOf } from '../worktree/setup.js';
 type QueryHandlers = Pick<HandlersIn<'worktree', 'git-service', HandlerContext>, 'worktree.list' | 'worktree.status'>;
 type Standing = Pick<Result<'worktree.status'>, 'upstream' | 'ahead' | 'behind' | 'changes' | 'in_progress'>;
 
-const STATUS = ['status', '--porcelain=v2', '--branch', '-z', '--no-renames', '--untracked-files=normal'];
+/** Folders of new files count as one; a renamed file as one that is gone and one that is new. */
+const COUNTED = ['--no-renames', '--untracked-files=normal'];
 const UNKNOWN: Standing = { upstream: null, ahead: null, behind: null, changes: null, in_progress: null };
 
 /** What there is: answered from git and, for what is open, from the workspace-service. */
@@ -58,6 +58,7 @@ function registrationOf({ head, isMain, isMissing, locked, prunable }: FoundWork
 }
 
 async function standingOf(path: string, signal: AbortSignal): Promise<Standing> {
-  const summary = summarizeStatus(await git(path, STATUS, { signal }));
-  return { ...summary, in_progress: await inProgressIn(path, signal) };
+  const { head, counts } = await gitStatus(path, COUNTED, 0, { signal });
+  const { upstream, ahead, behind } = head;
+  return { upstream, ahead, behind, changes: counts, in_progress: await inProgressIn(path, signal) };
 }

@@ -1,6 +1,6 @@
-import { gitStream, tryGit } from '../adapters/git-cli.js';
+import { tryGit } from '../adapters/git-cli.js';
+import { gitStatus } from '../adapters/git-status.js';
 import { inProgressOf } from '../adapters/in-progress.js';
-import { StatusReader } from '../domain/status/status-reader.js';
 import type { GitFacts } from '../domain/watch/pull-request.js';
 import type { Checkout } from '../domain/watch/watch-plan.js';
 
@@ -11,16 +11,12 @@ export type Seen = Omit<GitFacts, 'pull_request'>;
 export async function lookAt(checkout: Checkout, signal: AbortSignal): Promise<Seen> {
   if (checkout.bare) return lookAtBare(checkout, signal);
   const { root, gitDir } = checkout;
-  const reader = new StatusReader(0);
-  await gitStream(root, ['status', '--porcelain=v2', '--branch', '-z'], { signal }, (piece) => {
-    reader.push(piece);
-    return true;
-  });
+  const { head, hidden } = await gitStatus(root, [], 0, { signal });
   return {
     root,
-    ...reader.head,
-    dirty: reader.hidden > 0,
-    changed_count: reader.hidden,
+    ...head,
+    dirty: hidden > 0,
+    changed_count: hidden,
     operation: await inProgressOf(gitDir),
   };
 }

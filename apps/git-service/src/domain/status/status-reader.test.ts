@@ -48,6 +48,20 @@ describe('the output of git status', () => {
     expect([entries.length, hidden]).toEqual([2, 3]);
   });
 
+  it('counts what is staged, unstaged, untracked and in conflict, a file twice when it is both', () => {
+    const fields = [changed('M.', 'a'), changed('MM', 'b'), changed('.D', 'c'), torn('UU', 'd'), '? e'];
+    expect(read(fields).counts).toEqual({ staged: 2, unstaged: 2, untracked: 1, conflicted: 1 });
+  });
+
+  it('F1: is not led astray by the old name of a renamed file', () => {
+    expect(read([renamed('new', '? old'), '? other']).counts).toEqual({
+      staged: 1,
+      unstaged: 0,
+      untracked: 1,
+      conflicted: 0,
+    });
+  });
+
   it('tells the branch and how far it is from its upstream, or that there is none', () => {
     expect(read(all).head).toEqual({
       branch: 'a branch',
@@ -57,6 +71,9 @@ describe('the output of git status', () => {
       ahead: 2,
       behind: 3,
     });
+    const far = ['# branch.oid x', '# branch.head a', '# branch.upstream origin/a', '# branch.ab +2 -13'];
+    expect(read(far).head).toMatchObject({ upstream: 'origin/a', ahead: 2, behind: 13 });
+    expect(read([]).head).toMatchObject({ upstream: null, ahead: null, behind: null });
     expect(read(['# branch.oid (initial)', '# branch.head main']).head).toMatchObject({ branch: 'main', head: null });
     expect(read([`# branch.oid ${ID}`, '# branch.head (detached)']).head).toMatchObject({
       branch: null,

@@ -1,5 +1,4 @@
 import { fail } from '@switchyard/protocol';
-import type { StatusCounts } from '../status-summary.js';
 
 /** An entry of `git status --porcelain=v2 -z`. */
 export interface StatusEntry {
@@ -25,6 +24,14 @@ export interface StatusHead {
   /** Commits that the upstream lacks; null without one, or while that is gone. */
   readonly ahead: number | null;
   readonly behind: number | null;
+}
+
+/** A file that is both staged and changed since counts twice. */
+export interface StatusCounts {
+  readonly staged: number;
+  readonly unstaged: number;
+  readonly untracked: number;
+  readonly conflicted: number;
 }
 
 const NUL = 0;
