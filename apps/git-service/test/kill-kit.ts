@@ -92,6 +92,23 @@ export class KilledService {
     return once(service, 'exit').then(() => undefined);
   }
 
+  /**
+   * Makes a request that the service is to be killed in, and whose caller does not ask again; then looks at what is left.
+   * @returns `finished` when it was answered before the point at which the service would have been killed
+   */
+  async killedIn(ask: (signal: AbortSignal) => Promise<unknown>): Promise<'killed' | 'finished'> {
+    const caller = new AbortController();
+    const death = this.death().then(() => 'killed' as const);
+    const request = ask(caller.signal).then(() => 'finished' as const);
+    request.catch(() => undefined);
+    const outcome = await Promise.race([death, request]);
+    if (outcome === 'finished') return outcome;
+    caller.abort();
+    await this.untilReady();
+    await this.untilSettled();
+    return outcome;
+  }
+
   async untilReady(): Promise<void> {
     await waitFor('the git-service answers', () =>
       this.bus.call('worktree.list', { repo: '/nowhere' }, { timeoutMs: 1000 }).then(

@@ -68,17 +68,8 @@ function stateOf({ repo, before }: Scene): 'old' | 'new' | object {
   return clean && merged ? 'new' : { look };
 }
 
-async function killAndLook(scene: Scene): Promise<'killed' | 'finished'> {
-  const caller = new AbortController();
-  const death = kit.death().then(() => 'killed' as const);
-  const request = merge(scene, 'merge', caller.signal).then(() => 'finished' as const);
-  request.catch(() => undefined);
-  const outcome = await Promise.race([death, request]);
-  if (outcome === 'finished') return outcome;
-  caller.abort();
-  await kit.untilReady();
-  await kit.untilSettled();
-  return outcome;
+function killAndLook(scene: Scene): Promise<'killed' | 'finished'> {
+  return kit.killedIn((signal) => merge(scene, 'merge', signal));
 }
 
 async function checkNextCall(scene: Scene): Promise<'old' | 'new'> {

@@ -80,20 +80,8 @@ function stateOf({ repo, tree, before }: Scene): 'old' | 'new' | object {
 }
 
 /** Kills the service at a point of a request whose caller does not ask again. */
-async function killAndLook(
-  scene: Scene,
-  more: Partial<Params<'worktree.remove'>> = {},
-): Promise<'killed' | 'finished'> {
-  const caller = new AbortController();
-  const death = kit.death().then(() => 'killed' as const);
-  const request = remove(scene, more, caller.signal).then(() => 'finished' as const);
-  request.catch(() => undefined);
-  const outcome = await Promise.race([death, request]);
-  if (outcome === 'finished') return outcome;
-  caller.abort();
-  await kit.untilReady();
-  await kit.untilSettled();
-  return outcome;
+function killAndLook(scene: Scene, more: Partial<Params<'worktree.remove'>> = {}): Promise<'killed' | 'finished'> {
+  return kit.killedIn((signal) => remove(scene, more, signal));
 }
 
 /** The state is one of the two, nothing is lost, and the next call says which it is. */

@@ -46,17 +46,8 @@ function stateOf(repo: TestRepo): 'old' | 'new' | object {
 }
 
 /** Kills the service at a point of a request whose caller does not ask again, and looks at what it leaves. */
-async function killAndLook(repo: TestRepo): Promise<'killed' | 'finished'> {
-  const caller = new AbortController();
-  const death = kit.death().then(() => 'killed' as const);
-  const request = create(repo, caller.signal).then(() => 'finished' as const);
-  request.catch(() => undefined);
-  const outcome = await Promise.race([death, request]);
-  if (outcome === 'finished') return outcome;
-  caller.abort();
-  await kit.untilReady();
-  await kit.untilSettled();
-  return outcome;
+function killAndLook(repo: TestRepo): Promise<'killed' | 'finished'> {
+  return kit.killedIn((signal) => create(repo, signal));
 }
 
 async function checkNextCall(repo: TestRepo): Promise<void> {
