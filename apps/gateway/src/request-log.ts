@@ -26,7 +26,17 @@ export class RequestLog {
     const outcome = reply.ok ? 'ok' : reply.error.code;
     const ms = Math.round((performance.now() - started) * 100) / 100;
     const method = request.method.slice(0, MAX_METHOD_CHARS);
-    if (isAudited(request.method, spec, outcome)) this.#audit.append(this.#entry(method, request, session, reply, ms));
+    if (isAudited(request.method, spec, outcome)) {
+      const target = spec === undefined ? {} : targetOf(spec, request.params, reply.ok ? reply.result : undefined);
+      this.#audit.append({
+        at: new Date().toISOString(),
+        method,
+        caller: identityOnWire(session),
+        target,
+        outcome,
+        ms,
+      });
+    }
     const level = spec?.effect === 'mutation' ? 'info' : 'debug';
     if (!this.#log.isLevelEnabled(level)) return;
     const id = request.idJson.slice(0, MAX_ID_CHARS);
@@ -38,17 +48,5 @@ export class RequestLog {
     const logId = randomUUID();
     this.#log.error({ err: error, method, log_id: logId }, 'a request failed unexpectedly');
     return { code: 'internal_error', message: `Internal error; the log says more under ${logId}` };
-  }
-
-  #entry(method: string, request: RequestEnvelope, session: Session, reply: ReplyEnvelope, ms: number) {
-    const spec = methodNamed(request.method);
-    return {
-      at: new Date().toISOString(),
-      method,
-      caller: identityOnWire(session),
-      target: spec === undefined ? {} : targetOf(spec, request.params, reply.ok ? reply.result : undefined),
-      outcome: reply.ok ? 'ok' : reply.error.code,
-      ms,
-    };
   }
 }
