@@ -1,6 +1,6 @@
-import { Type as TypeBox } from 'typebox';
-import { describe, expect, it } from 'vitest';
-import { Type } from './schema.js';
+import { Type as TypeBox, type Static as TypeBoxStatic } from 'typebox';
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import { type Static, Type } from './schema.js';
 
 /** One use of every builder, with and without options. */
 function everything(T: typeof Type) {
@@ -31,5 +31,10 @@ describe('Type', () => {
     const ours = JSON.parse(JSON.stringify(everything(Type)));
     expect(ours).toEqual(JSON.parse(JSON.stringify(everything(TypeBox as typeof Type))));
     expect(ours.required).not.toContain('optional');
+  });
+
+  it('describes values by the types that TypeBox gives them', () => {
+    type Schema = ReturnType<typeof everything>;
+    expectTypeOf<Static<Schema>>().toEqualTypeOf<TypeBoxStatic<Schema>>();
   });
 });

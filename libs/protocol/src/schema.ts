@@ -53,4 +53,41 @@ const builders = {
 };
 
 export const Type = builders as unknown as Builders;
-export type { Static, TNull, TObject, TSchema, TString, TUnion } from 'typebox';
+export type { TNull, TObject, TSchema, TString, TUnion } from 'typebox';
+
+/**
+ * The type of the values that a schema describes. TypeBox has one for all that JSON Schema can say; this one knows the
+ * builders above, and spares the compiler most of its work on the contract.
+ */
+export type Static<S> = S extends { readonly '~unsafe': infer U }
+  ? U
+  : S extends { readonly '~kind': infer K extends keyof Kinds<S> }
+    ? Kinds<S>[K]
+    : unknown;
+
+interface Kinds<S> {
+  readonly Array: S extends { readonly items: infer I } ? Static<I>[] : never;
+  readonly Boolean: boolean;
+  readonly Enum: S extends { readonly enum: readonly (infer V)[] } ? V : never;
+  readonly Integer: number;
+  readonly Literal: S extends { readonly const: infer V } ? V : never;
+  readonly Null: null;
+  readonly Number: number;
+  readonly Object: S extends { readonly properties: infer P } ? ObjectOf<P> : never;
+  readonly Record: S extends { readonly patternProperties: infer P } ? Record<string, Static<P[keyof P]>> : never;
+  readonly String: string;
+  readonly Union: S extends { readonly anyOf: readonly (infer V)[] } ? Static<V> : never;
+  readonly Unknown: unknown;
+}
+
+interface OptionalMark {
+  readonly '~optional': true;
+}
+type ObjectOf<P> = keyof P extends never
+  ? object
+  : Flat<
+      { [K in keyof P as P[K] extends OptionalMark ? never : K]: Static<P[K]> } & {
+        [K in keyof P as P[K] extends OptionalMark ? K : never]?: Static<P[K]>;
+      }
+    >;
+type Flat<T> = { [K in keyof T]: T[K] };

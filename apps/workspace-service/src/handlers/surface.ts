@@ -44,13 +44,14 @@ export type ReportMethods =
   | 'surface.sample';
 
 export function surfaceTreeHandlers(services: Services): Pick<SurfaceHandlers, TreeMethods> {
+  const tabAction = tabActionHandler(services);
   return {
     ...queries(services),
     ...marks(services),
     ...creation(services),
     ...closing(services),
     ...moves(services),
-    'surface.action': tabActionHandler(services),
+    'surface.action': (params, call) => tabAction(params, call),
   };
 }
 
