@@ -2,11 +2,11 @@ import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { encodeReply, errorReply, v2 } from '@switchyard/protocol';
 import type { App, ServiceKit } from '@switchyard/service';
+import { AuditLog } from '@switchyard/service/audit';
 import { type Database, openDatabase } from '@switchyard/store/sqlite';
 import { identify } from './access/identify.js';
 import type { Identity } from './access/session.js';
 import { TOKEN_MIGRATIONS, TokenBook } from './access/token-book.js';
-import { AuditLog } from './audit/audit-log.js';
 import { type GatewayConfig, gatewayConfig } from './config.js';
 import { Dispatcher } from './dispatcher.js';
 import { EVERYTHING } from './domain/grant.js';
@@ -59,7 +59,7 @@ class Gateway implements App {
       migrations: TOKEN_MIGRATIONS,
       onSetAside: (event) => kit.log.error(event, 'the database of tokens was damaged: all tokens are gone'),
     });
-    this.#audit = new AuditLog(config.auditFolder);
+    this.#audit = new AuditLog({ folder: config.auditFolder, writer: 'gateway' });
     const tokens = new TokenBook(this.#database);
     const gate = new LoginGate((ms) => delay(ms));
     const { bus, log } = kit;

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type ErrorBody, methodNamed, type ReplyEnvelope, type RequestEnvelope } from '@switchyard/protocol';
 import type { Log } from '@switchyard/service';
+import { type AuditLog, isAudited, targetOf } from '@switchyard/service/audit';
 import { identityOnWire } from './access/on-wire.js';
 import type { Session } from './access/session.js';
-import type { AuditLog } from './audit/audit-log.js';
-import { isAudited, targetOf } from './domain/audit-entry.js';
 
 /** A client may choose any id; more of it than this says nothing more. */
 const MAX_ID_CHARS = 64;

@@ -39,6 +39,27 @@ const GONE_LOOK_MS = 25;
 /** A killed process is gone as soon as the system has freed its memory. */
 const KILL_MS = 5_000;
 
+/** It has ended, or could not be started, although it is wanted. */
+export interface Crash {
+  /** undefined when it could not be started. */
+  readonly pid: number | undefined;
+  /** Together with the pid the name of this run, for ever. */
+  readonly startTime: string;
+  readonly how: string;
+  /** Those that count at present. */
+  readonly crashes: number;
+  readonly failed: boolean;
+  readonly retryMs: number;
+}
+
+/** It has been started again. */
+export interface Restart {
+  readonly pid: number;
+  readonly startTime: string;
+  readonly reason: 'crashed' | 'asked';
+  readonly restarts: number;
+}
+
 /** One run of the program. */
 interface Run {
   readonly pid: number;
@@ -54,9 +75,9 @@ interface Run {
 
 /**
  * One process of the yard: starts it, learns of its end, starts it again, stops it. Emits `change` after each change of
- * state or pid.
+ * state or pid, `crash` when it ended unasked, and `restart` when it was started again.
  */
-export class ManagedProcess extends EventEmitter<{ change: [] }> {
+export class ManagedProcess extends EventEmitter<{ change: []; crash: [Crash]; restart: [Restart] }> {
   readonly spec: ProcessSpec;
   readonly #deps: ManagedProcessDeps;
   #state: ProcessState = 'stopped';
@@ -168,6 +189,7 @@ export class ManagedProcess extends EventEmitter<{ change: [] }> {
     this.#restarts++;
     this.#crashes = [];
     this.start();
+    this.#tellRestart('asked');
     return this.untilReady(readyWithinMs);
   }
 
@@ -194,7 +216,7 @@ export class ManagedProcess extends EventEmitter<{ change: [] }> {
     try {
       launched = this.#deps.launch(this.spec);
     } catch (error) {
-      this.#crashed(`cannot be started: ${error instanceof Error ? error.message : String(error)}`, 0);
+      this.#crashed(`cannot be started: ${error instanceof Error ? error.message : String(error)}`, 0, undefined);
       this.emit('change');
       return;
     }
@@ -218,12 +240,12 @@ export class ManagedProcess extends EventEmitter<{ change: [] }> {
     if (this.#run !== run) return;
     this.#run = undefined;
     run.ended.abort();
-    if (this.#wanted) this.#crashed(how, run.readyAt === undefined ? 0 : Date.now() - run.readyAt);
+    if (this.#wanted) this.#crashed(how, run.readyAt === undefined ? 0 : Date.now() - run.readyAt, run);
     else this.#state = 'stopped';
     this.emit('change');
   }
 
-  #crashed(how: string, readyForMs: number): void {
+  #crashed(how: string, readyForMs: number, run: Run | undefined): void {
     const { history, delayMs, failed } = afterCrash(this.#crashes, Date.now(), readyForMs);
     this.#crashes = history;
     const facts = { process: this.spec.name, how, crashes: history.length, retry_ms: delayMs };
@@ -232,7 +254,17 @@ export class ManagedProcess extends EventEmitter<{ change: [] }> {
     this.#retry = setTimeout(() => {
       this.#restarts++;
       this.#launch();
+      this.#tellRestart('crashed');
     }, delayMs);
+    const { pid, startTime = '' } = run ?? { pid: undefined };
+    this.emit('crash', { pid, startTime, how, crashes: history.length, failed, retryMs: delayMs });
+  }
+
+  /** Nothing to tell when it could not be started: that was told as a crash. */
+  #tellRestart(reason: Restart['reason']): void {
+    if (this.#run === undefined) return;
+    const { pid, startTime } = this.#run;
+    this.emit('restart', { pid, startTime, reason, restarts: this.#restarts });
   }
 
   /** Looks at a process that is nobody's child of ours, until it ends or has a lifeline. */

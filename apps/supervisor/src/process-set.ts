@@ -1,7 +1,7 @@
 import type { Log } from '@switchyard/bus';
 import type { Launch } from './adapters/launch.js';
 import { type ProcessSpec, startOrder, stopOrder } from './domain/process-plan.js';
-import { ManagedProcess, type ProcessRecord } from './managed-process.js';
+import { type Crash, ManagedProcess, type ProcessRecord, type Restart } from './managed-process.js';
 
 /** Services finish what is in flight (5 s) before they end. */
 const STOP_MS = 8_000;
@@ -15,6 +15,8 @@ export interface ProcessSetDeps {
   readonly log: Log;
   /** Told after each change of a state or pid. */
   readonly changed: () => void;
+  readonly crashed: (spec: ProcessSpec, crash: Crash) => void;
+  readonly restarted: (spec: ProcessSpec, restart: Restart) => void;
 }
 
 /** All processes of a yard, in the order in which they start and stop. */
@@ -31,6 +33,8 @@ export class ProcessSet {
         deps.log.debug({ process: spec.name, state: process.state, pid: process.pid }, 'process changed');
         deps.changed();
       });
+      process.on('crash', (crash) => deps.crashed(spec, crash));
+      process.on('restart', (restart) => deps.restarted(spec, restart));
       return process;
     });
   }

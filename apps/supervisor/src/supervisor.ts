@@ -4,6 +4,7 @@ import type { Settings, YardPaths } from '@switchyard/config';
 import type { BusAddress } from '@switchyard/service/bus-file';
 import { ensureBusFile, findNatsServer } from './adapters/broker.js';
 import { ControlSocket } from './adapters/control-socket.js';
+import { ControlTrail } from './adapters/control-trail.js';
 import { launcher, type Program } from './adapters/launch.js';
 import { logFileOf, rotateWhenFull } from './adapters/log-file.js';
 import { ensurePrivateDir, ensureStateDir } from './adapters/private-dir.js';
@@ -15,9 +16,10 @@ import { takeYardLock } from './adapters/yard-lock.js';
 import { adoptLeft, leftRunning } from './adopt.js';
 import { type BrokerChoice, brokerLabel, chooseBroker } from './domain/choose-broker.js';
 import { type ProcessSpec, planProcesses } from './domain/process-plan.js';
+import { crashEvent, restartEvent } from './domain/service-events.js';
 import { yardHandlers } from './handlers/yard.js';
 import { ProcessSet } from './process-set.js';
-import { serveOnBus } from './serve-on-bus.js';
+import { serveOnBus, type YardBus } from './serve-on-bus.js';
 import { type YardStatus, yardStatus } from './yard-status.js';
 
 /** Logs are looked at this often, for processes that run for months. */
@@ -65,8 +67,8 @@ interface Running {
   readonly broker: BrokerChoice;
   /** In the order in which they were opened. */
   readonly closers: Closer[];
-  /** Takes leave of the bus while there still is one. */
-  leaveBus: Closer;
+  /** Left while there still is one. */
+  onBus: YardBus | undefined;
 }
 
 /** Who holds it supervises the yard. */
@@ -118,7 +120,7 @@ class YardSupervisor implements Supervisor {
     // What cannot be taken over has been closed by then; whoever called for it hears why.
     const running = await this.#starting?.catch(() => undefined);
     if (running !== undefined) {
-      await running.leaveBus();
+      await running.onBus?.close();
       await running.processes.stop(this.#forced.signal);
       removeRuntimeFiles(this.#config.paths);
       await this.#close(running.closers);
@@ -165,8 +167,10 @@ class YardSupervisor implements Supervisor {
       launch: launcher(this.#deps.programFor ?? yardPrograms(facts), paths.logDir),
       log,
       changed: () => this.#save(),
+      crashed: (spec, crash) => running.onBus?.tell(crashEvent(spec, crash, Date.now())),
+      restarted: (spec, restart) => running.onBus?.tell(restartEvent(spec, restart)),
     });
-    const running: Running = { log, processes, broker, closers, leaveBus: () => undefined };
+    const running: Running = { log, processes, broker, closers, onBus: undefined };
     await this.#open(running, address);
     this.#running = running;
     if (left !== undefined) await adoptLeft(processes, left, log);
@@ -179,7 +183,9 @@ class YardSupervisor implements Supervisor {
     const { log, processes, closers } = running;
     const handlers = yardHandlers({ processes, status: () => this.status(), stop: () => this.stop(), log });
     const lost = (name: string, pid: number) => processes.byName(name)?.lifelineClosed(pid);
-    const control = new ControlSocket(paths.supervisorSocket, handlers, { lost, log });
+    const trail = new ControlTrail(join(paths.stateDir, 'audit'), log);
+    closers.push(() => trail.close());
+    const control = new ControlSocket(paths.supervisorSocket, handlers, { lost, log, trail });
     await control.listen();
     closers.push(() => control.close());
     const rotating = setInterval(() => {
@@ -187,7 +193,7 @@ class YardSupervisor implements Supervisor {
     }, LOG_CHECK_MS).unref();
     closers.push(() => clearInterval(rotating));
     const onBus = (this.#deps.onBus ?? serveOnBus)(address, handlers, log);
-    running.leaveBus = () => onBus.close();
+    running.onBus = onBus;
   }
 
   #save(): void {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { type YardPaths, yardPaths } from '@switchyard/config';
 import { parseSettings } from '@switchyard/config/load';
+import type { ToldEvent } from '@switchyard/service';
 import { tempDir } from '@switchyard/testing';
 import { build, type Supervisor } from '../src/index.js';
 
@@ -30,12 +31,13 @@ export class FakeYard {
     this.#toml = toml;
   }
 
-  supervisor(): Supervisor {
+  /** @param tell gets what is told to the journal */
+  supervisor(tell: (event: ToldEvent) => void = () => undefined): Supervisor {
     return build(
       { ...this.#config, env: process.env },
       {
         openLog: () => quiet,
-        onBus: () => ({ close: async () => undefined }),
+        onBus: () => ({ bus: undefined, tell, close: async () => undefined }),
         programFor: ({ name }) => ({
           command: process.execPath,
           args: [here('fake-service.mjs'), this.paths.supervisorSocket, name, this.behaviours[name] ?? 'well'],

@@ -1,6 +1,5 @@
-import type { Bus } from '@switchyard/bus';
+import type { Bus, Log } from '@switchyard/bus';
 import { type JournalData, type JournalKind, SwitchyardError } from '@switchyard/protocol';
-import type { Log } from './types.js';
 
 /** What a service tells the yard of what it did. */
 export interface ToldEvent<K extends JournalKind = JournalKind> {

@@ -1,6 +1,5 @@
 import type { Socket } from 'node:net';
-import { peerCredentials } from '../net/peer-credentials.js';
-import { surfaceOfProcess } from './caller-surface.js';
+import { peerCredentials, surfaceOfProcess } from '@switchyard/service/audit';
 import type { Identity } from './session.js';
 
 /** Who has opened a connection, as far as the system tells. */

@@ -1,5 +1,5 @@
 import type { HandlersIn } from '@switchyard/protocol';
-import type { AuditLog } from '../audit/audit-log.js';
+import type { AuditLog } from '@switchyard/service/audit';
 import type { OwnCall } from '../own-call.js';
 
 const DEFAULT_LIMIT = 100;

@@ -17,6 +17,7 @@ import {
   validateParams,
 } from '@switchyard/protocol';
 import type { YardHandlers } from '../handlers/yard.js';
+import type { ControlTrail } from './control-trail.js';
 
 /** The largest request here names one process. */
 const REQUEST_LIMIT_BYTES = 64 * 1024;
@@ -27,6 +28,7 @@ export interface ControlSocketDeps {
   /** The connection over which a process said hello has closed. */
   readonly lost: (name: string, pid: number) => void;
   readonly log: Log;
+  readonly trail: ControlTrail;
 }
 
 /** Which process a connection is the lifeline of. */
@@ -37,6 +39,8 @@ interface Identity {
 
 interface Connection {
   readonly socket: Socket;
+  /** In the audit trail. */
+  readonly name: string;
   identity: Identity | undefined;
 }
 
@@ -50,6 +54,7 @@ export class ControlSocket {
   readonly #deps: ControlSocketDeps;
   readonly #server: Server;
   readonly #connections = new Set<Socket>();
+  #accepted = 0;
 
   constructor(path: string, handlers: YardHandlers, deps: ControlSocketDeps) {
     this.#path = path;
@@ -78,7 +83,7 @@ export class ControlSocket {
 
   #accept(socket: Socket): void {
     const splitter = new FrameSplitter(REQUEST_LIMIT_BYTES);
-    const connection: Connection = { socket, identity: undefined };
+    const connection: Connection = { socket, name: `control-${++this.#accepted}`, identity: undefined };
     this.#connections.add(socket);
     socket.on('data', (chunk: Buffer) => {
       for (const frame of splitter.push(chunk)) this.#receive(connection, frame);
@@ -103,7 +108,9 @@ export class ControlSocket {
       return;
     }
     const { request, dialect } = decoded;
+    const started = performance.now();
     void this.#answer(request).then((reply) => {
+      this.#deps.trail.write(connection, request, reply, performance.now() - started);
       if (request.method === 'yard.hello' && reply.ok) {
         connection.identity = validateParams('yard.hello', request.params);
       }

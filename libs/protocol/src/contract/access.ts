@@ -26,7 +26,7 @@ const Token = Type.Object({
 
 const AuditCaller = Type.Object({
   name: Type.String({ description: 'Of the connection, as in the logs.' }),
-  socket: Type.Enum(['main', 'guest']),
+  socket: Type.Enum(['main', 'guest', 'supervisor']),
   uid: nullable(Type.Integer()),
   pid: nullable(Type.Integer()),
   surface_id: nullable(Type.String(), 'The surface its process says it runs in.'),
@@ -99,7 +99,7 @@ export const access = {
     result: result({
       entries: Type.Array(
         Type.Object({
-          seq: Type.Integer({ description: 'Rises by one with each.' }),
+          seq: Type.Integer({ description: 'Rises with each; never the same twice.' }),
           at: Type.String({ description: 'ISO 8601.' }),
           method: Type.String(),
           caller: AuditCaller,

@@ -116,7 +116,26 @@ const run = {
   instance: Type.String({ description: 'Unique to this run of the process.' }),
 } as const;
 
+/** A process of the yard, also one that answers no methods. */
+const process = {
+  process: Type.String({ description: 'Its name in `yard.status`: `pty-host-2`.' }),
+  service: Type.Enum([...SERVICES, 'keeper', 'broker'], { description: 'Which kind it is.' }),
+  pid: nullable(Type.Integer(), 'null: it could not be started.'),
+} as const;
+
 const yard = {
+  'service.crashed': kind('A process of the yard has ended without being told to.', {
+    ...process,
+    how: Type.String({ description: 'Exit code or signal, as the system tells it.' }),
+    crashes: Type.Integer({ description: 'How many of its ends count at present.' }),
+    failed: Type.Boolean({ description: 'It ends again and again: it is tried only every half minute.' }),
+    retry_ms: Type.Integer({ description: 'When it is started again.' }),
+  }),
+  'service.restarted': kind('A process of the yard was started again; when it answers, `service.ready` follows.', {
+    ...process,
+    reason: Type.Enum(['crashed', 'asked'], { description: 'asked: by `yard.restart`.' }),
+    restarts: Type.Integer({ description: 'How often this supervisor has done so.' }),
+  }),
   'service.ready': kind('A service answers requests (again).', { ...run, version: Type.String() }),
   'service.stopped': kind('A service has stopped in order.', run),
   'host.ready': kind('The terminals of a host can be reached (again).', {

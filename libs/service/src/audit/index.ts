@@ -1,0 +1,4 @@
+export { isAudited, targetOf } from '../domain/audit-entry.js';
+export { type AuditEntry, AuditLog, type AuditQuery } from './audit-log.js';
+export { surfaceOfProcess } from './caller-surface.js';
+export { type PeerCredentials, peerCredentials } from './peer-credentials.js';
