@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { displayText } from './display-text.js';
+import { displayText, plainText } from './display-text.js';
+
+describe('plainText', () => {
+  it('H3: keeps lines, tabs and blanks, and nothing else that has no glyph', () => {
+    expect(plainText('# a\r\n\n  - b\tc\x1b[31m!\x1b[0m\rd')).toBe('# a\n\n  - b\tc!\nd');
+    expect(plainText('safe\u202egpj.exe\x00\x1b]0;title\x07\u2028next 👨‍👩‍👧')).toBe('safegpj.exe\nnext 👨‍👩‍👧');
+    expect(plainText('x'.repeat(10_000))).toHaveLength(10_000);
+  });
+});
 
 describe('displayText', () => {
   it('H3: shows no escape sequence, control, line break, direction mark or endless text', () => {
