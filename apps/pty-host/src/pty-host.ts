@@ -5,6 +5,8 @@ import { systemForeground } from './foreground/index.js';
 import { terminalHandlers } from './handlers/terminal.js';
 import { KeeperClient, logRootOf } from './keeper/index.js';
 import { KeeperLink } from './keeper-link.js';
+import { PortWatch } from './port-watch.js';
+import { systemPorts } from './ports/index.js';
 import { startSampling } from './sampling.js';
 import { recordShape } from './status-shape.js';
 import { Surfaces } from './surfaces.js';
@@ -33,10 +35,25 @@ export function build({ env, bus, log }: ServiceKit): App {
     detect: env.settings.agents.detection,
     find: (surfaceId) => surfaces.find(surfaceId),
   });
+  const ports = new PortWatch({
+    source: systemPorts(),
+    terminals: () =>
+      surfaces.all.flatMap(({ kept: { surface_id: surfaceId, pid, tty, exit } }) =>
+        exit === null ? [{ surfaceId, pid, tty }] : [],
+      ),
+    tell: (surface_id, found) => bus.publish('terminal.ports_changed', { surface_id, ports: [...found] }),
+    fault: (err) => log.debug({ err }, 'the ports of the terminals could not be looked at'),
+  });
   const port: FollowerPort = {
-    changed: (surfaceId) => sampler.changed(surfaceId),
+    changed: (surfaceId) => {
+      sampler.changed(surfaceId);
+      ports.sign();
+    },
     output: (surface_id, offset, rev) => bus.publish('terminal.output', { surface_id, offset, rev }),
-    exited: (surface_id, exit) => bus.publish('terminal.exited', { surface_id, exit }),
+    exited: (surface_id, exit) => {
+      bus.publish('terminal.exited', { surface_id, exit });
+      ports.sign();
+    },
     title: (surface_id, title) => bus.publish('terminal.title_changed', { surface_id, title }),
     cwd: (surface_id, cwd) => bus.publish('terminal.cwd_changed', { surface_id, cwd }),
     status: (surface_id, records) => {
@@ -65,6 +82,7 @@ export function build({ env, bus, log }: ServiceKit): App {
     onDrop: (surfaceId) => {
       sampler.drop(surfaceId);
       foreground.forget(surfaceId);
+      ports.drop(surfaceId);
     },
   });
   // It keeps what is known of agents, and may have missed something while it was away.
@@ -89,12 +107,13 @@ export function build({ env, bus, log }: ServiceKit): App {
       client.start();
       await listed;
       const closeMs = terminal.hangup_grace_ms + terminal.term_grace_ms + CLOSE_MARGIN_MS;
-      const handlers = terminalHandlers({ surfaces, keeper, foreground, logRoot, closeMs });
+      const handlers = terminalHandlers({ surfaces, keeper, foreground, ports, logRoot, closeMs });
       served = await bus.serve('pty-host', env.address, handlers);
     },
     stop: async () => {
       forget();
       sampler.close();
+      ports.close();
       await served?.stop();
       await surfaces.stop();
       stopping = true;

@@ -30,6 +30,8 @@ export interface Rules {
   readonly compat: boolean;
   readonly newWorkspace: NewWorkspacePlace;
   readonly closeUndoMs: number;
+  /** Entries that the log beside a workspace keeps. */
+  readonly logEntries: number;
   /** Program of a plain terminal. */
   readonly shell: string;
 }
@@ -37,13 +39,14 @@ export interface Rules {
 type Env = Readonly<Record<string, string | undefined>>;
 
 export function rulesOf(settings: Settings, env: Env): Rules {
-  const { layout, terminal, compat } = settings;
+  const { layout, terminal, compat, sidebar } = settings;
   return {
     cells: { cols: layout.columns, rows: layout.rows },
     paneCap: compat.programa ? Math.min(PROGRAMA_PANE_CAP, layout.pane_cap) : layout.pane_cap,
     compat: compat.programa,
     newWorkspace: layout.new_workspace as NewWorkspacePlace,
     closeUndoMs: terminal.close_undo_ms,
+    logEntries: sidebar.log_entries,
     shell: terminal.shell || env['SHELL'] || '/bin/sh',
   };
 }

@@ -3,6 +3,7 @@ import type { Result } from '@switchyard/protocol';
 import type { Log } from '@switchyard/service';
 import { adoptTerminals } from './domain/creating.js';
 import type { ExitInfo, Id, SurfaceRecord } from './domain/entities.js';
+import { type FoundPort, noteTelemetry } from './domain/telemetry.js';
 import { setProcessTitle } from './domain/titles.js';
 import type { Endings } from './endings.js';
 import { type Exits, STOP_MARGIN_MS } from './exits.js';
@@ -50,6 +51,7 @@ export class Sync {
       bus.subscribe('terminal.exited', ({ surface_id, exit }) => this.#ended(surface_id, exit)),
       bus.subscribe('terminal.title_changed', ({ surface_id, title }) => this.#titled(surface_id, title)),
       bus.subscribe('terminal.cwd_changed', ({ surface_id, cwd }) => this.#moved(surface_id, cwd)),
+      bus.subscribe('terminal.ports_changed', ({ surface_id, ports }) => this.#listens(surface_id, ports)),
       bus.subscribe('service.ready', ({ service, address }) => {
         if (service === 'pty-host' && addresses.includes(address)) this.compare(address);
       }),
@@ -163,6 +165,7 @@ export class Sync {
       setProcessTitle(model, surface, status.title);
       const { cwd } = model.surface(surface.id);
       if (status.cwd !== null && status.cwd !== cwd) model.patchSurface(surface.id, { cwd: status.cwd });
+      if (status.ports !== null) noteTelemetry(model, surface.id, { foundPorts: status.ports });
     });
   }
 
@@ -198,6 +201,11 @@ export class Sync {
   #titled(id: Id, title: string): void {
     const surface = this.#parts.state.model.surfaces.get(id);
     if (surface) this.#parts.state.change((model) => setProcessTitle(model, surface, title));
+  }
+
+  #listens(id: Id, foundPorts: readonly FoundPort[]): void {
+    const { state } = this.#parts;
+    if (state.model.surfaces.has(id)) state.change((model) => noteTelemetry(model, id, { foundPorts }));
   }
 
   #moved(id: Id, cwd: string): void {

@@ -4,6 +4,7 @@ import { notesOfChange } from './domain/changes.js';
 import type { Id } from './domain/entities.js';
 import { hasMoved } from './domain/git-views.js';
 import { frontSurface } from './domain/identity.js';
+import { forgetOrphans } from './domain/metadata.js';
 import type { Model } from './domain/model.js';
 import { type Footprint, footprint, reverse } from './domain/reversal.js';
 import type { Journal } from './journal.js';
@@ -132,6 +133,7 @@ export class YardState {
 
   #commit(request: StoredRequest | undefined): void {
     const { model } = this;
+    forgetOrphans(model);
     const staged = this.#journal.stage([...notesOfChange(model, this.#front), ...model.takeNotes()]);
     this.#store.commit(model, request, staged.length > 0 ? () => this.#journal.write(staged) : undefined);
     this.#noteTouched();

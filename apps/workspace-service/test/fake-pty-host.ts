@@ -31,6 +31,10 @@ export class FakePtyHost {
   onOpen: (params: Opened & { surface_id: string }) => void | Promise<void> = () => undefined;
   /** Called before anything is typed, to make it fail or wait. */
   onInput: (surfaceId: string, typed: string) => void | Promise<void> = () => undefined;
+  /** Ports that the next look finds. */
+  readonly listens = new Map<string, Result<'terminal.ports'>['ports']>();
+  /** Looks that nobody waited for. */
+  readonly kicked: string[] = [];
   /** Whether the directory that a program is in was deleted. */
   isGone: (surfaceId: string) => boolean = () => false;
   bus: FakeBus | undefined;
@@ -68,6 +72,12 @@ export class FakePtyHost {
       const { status, opened } = this.#get(surface_id);
       if (status.exit !== null) return fail('terminal_exited', 'It has ended', { surface_id });
       return { pid: status.pid, path: opened.cwd, exists: !this.isGone(surface_id) };
+    },
+    'terminal.ports': ({ surface_id, later = false }) => {
+      const { status } = this.#get(surface_id);
+      if (status.exit !== null) return fail('terminal_exited', 'It has ended', { surface_id });
+      if (later) this.kicked.push(surface_id);
+      return { ports: this.listens.get(surface_id) ?? [] };
     },
     'terminal.resize': ({ surface_id, cols, rows }) => {
       const terminal = this.#get(surface_id);
@@ -152,7 +162,8 @@ export class FakePtyHost {
 
   #status({ surface_id, cols, rows }: Opened & { surface_id: string }): Status {
     const pid = this.#pid++;
-    return { surface_id, pid, cols, rows, offset: 0, title: null, cwd: null, tty: `/dev/pts/${pid}`, exit: null };
+    const names = { title: null, cwd: null, tty: `/dev/pts/${pid}` };
+    return { surface_id, pid, cols, rows, offset: 0, ...names, exit: null, ports: null };
   }
 
   #exit(terminal: Terminal, exit_code: number | null, signal: string | null): Exit {

@@ -132,6 +132,7 @@ export class FakeYard {
         services: { pty_hosts: 1 },
         layout: { columns: 200, rows: 50, pane_cap: paneCap, new_workspace: newWorkspace },
         terminal: { shell: '', close_undo_ms: closeUndoMs },
+        sidebar: { log_entries: 50 },
         compat: { programa: compat },
       },
     };

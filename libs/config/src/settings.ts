@@ -58,6 +58,9 @@ export const Settings = Type.Object(
       columns: int(200, 20, 1000, 'Width of a workspace that no client has sized, in cells.'),
       rows: int(50, 5, 1000, 'Height, in cells.'),
     }),
+    sidebar: group({
+      log_entries: int(50, 1, 500, 'Entries that the log beside a workspace keeps.'),
+    }),
     compat: group({
       programa: Type.Boolean({
         default: false,

@@ -62,7 +62,8 @@ const FORMS: Record<Form, (value: unknown, marks: Marked) => unknown> = {
   raw: (value) => value,
   word: (value, marks) => (typeof value === 'string' ? word(value, marks['x-short']) : value),
   bool: (value) => bool(value),
-  integer: (value) => (typeof value === 'string' ? numeric(value, INTEGER) : value),
+  integer: (value) => integer(value),
+  integers: (value) => (Array.isArray(value) ? value : [value]).map(integer),
   number: (value) => (typeof value === 'string' ? numeric(value, NUMBER) : value),
   strings: (value) => (typeof value === 'string' ? strings(value) : value),
   'string-map': (value) => value,
@@ -93,6 +94,8 @@ function numeric(text: string, form: RegExp): unknown {
   const exact = form === INTEGER ? Number.isSafeInteger(number) : Number.isFinite(number);
   return form.test(text.trim()) && exact ? number : text;
 }
+
+const integer = (value: unknown): unknown => (typeof value === 'string' ? numeric(value, INTEGER) : value);
 
 function strings(text: string): unknown {
   return text.trim() === '' ? ABSENT : [text];

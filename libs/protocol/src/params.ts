@@ -4,7 +4,17 @@ import { type TSchema, Type } from './schema.js';
  * Builders for parameter schemas. Each carries `x-form`, the lenient spelling that is accepted on the wire and
  * brought to the canonical type before validation (see coerce.ts; programa-api §2.5).
  */
-export type Form = 'string' | 'raw' | 'word' | 'bool' | 'integer' | 'number' | 'strings' | 'string-map' | 'handle';
+export type Form =
+  | 'string'
+  | 'raw'
+  | 'word'
+  | 'bool'
+  | 'integer'
+  | 'integers'
+  | 'number'
+  | 'strings'
+  | 'string-map'
+  | 'handle';
 
 const described = (form: Form, description: string, more: object = {}) => ({ 'x-form': form, description, ...more });
 
@@ -24,6 +34,13 @@ export const int = (description: string, more: object = {}) =>
   Type.Integer(described('integer', description, { ...EXACT, ...more }));
 /** Finite numbers and numeric strings. */
 export const num = (description: string, more: object = {}) => Type.Number(described('number', description, more));
+/**
+ * A limit as the peer counts: in bytes of UTF-8. Others read the same number as characters, of which there are never more.
+ */
+export const bytes = (most: number) => ({ maxLength: most, 'x-max-bytes': most });
+/** A list of integers, or one; each also as a numeric string. */
+export const ints = (description: string, each: object, more: object = {}) =>
+  Type.Array(Type.Integer({ ...EXACT, ...each }), described('integers', description, more));
 /** A list of strings, or one string. */
 export const strings = (description: string, more: object = {}) =>
   Type.Array(Type.String(NO_NUL), described('strings', description, { minItems: 1, ...more }));

@@ -1,5 +1,5 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, str } from 'ajv/dist/2020.js';
 import { coerceParams } from './coerce.js';
 import { contract, type MethodName, methodNamed, type Params, type Result } from './contract/index.js';
 import { SwitchyardError } from './errors.js';
@@ -19,7 +19,13 @@ const compiled = new WeakMap<TSchema, ValidateFunction>();
 function validatorOf(schema: TSchema): ValidateFunction {
   const known = compiled.get(schema);
   if (known) return known;
-  ajv ??= new Ajv2020({ strict: true, allowUnionTypes: true, verbose: true }).addVocabulary(MARKS);
+  ajv ??= new Ajv2020({ strict: true, allowUnionTypes: true, verbose: true }).addVocabulary(MARKS).addKeyword({
+    keyword: 'x-max-bytes',
+    type: 'string',
+    schemaType: 'number',
+    validate: (most: number, text: string) => Buffer.byteLength(text) <= most,
+    error: { message: ({ schemaCode }) => str`must NOT have more than ${schemaCode} bytes` },
+  });
   const made = ajv.compile(schema);
   compiled.set(schema, made);
   return made;

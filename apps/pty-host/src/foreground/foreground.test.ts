@@ -136,7 +136,7 @@ describe('the program in the foreground', () => {
 describe('what the system tells', () => {
   it('is read from /proc, with any name a program may have', () => {
     const stat = '42 (a) b (c)) S 7 42 1 34816 99 4194304 1 2 3 4 5 6 7 8 20 0 1 0 12345 1000';
-    const facts = { pid: 42, parent: 7, group: 42, foreground: 99, start: 12345, comm: 'a) b (c)' };
+    const facts = { pid: 42, parent: 7, group: 42, session: 1, foreground: 99, start: 12345, comm: 'a) b (c)' };
     expect(parseStat(stat)).toEqual(facts);
     expect(parseStat(stat.replace(') S', ') Z'))).toBeUndefined();
     expect(parseStat('42 (half) S 7')).toBeUndefined();

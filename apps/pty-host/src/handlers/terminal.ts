@@ -5,6 +5,7 @@ import type { Follower } from '../follower.js';
 import { type Foreground, workingDirectory } from '../foreground/index.js';
 import type { KeeperLink } from '../keeper-link.js';
 import { readOutput } from '../output-reader.js';
+import type { PortWatch } from '../port-watch.js';
 import { sampleOf } from '../sampling.js';
 import { statusShape } from '../status-shape.js';
 import type { Surfaces } from '../surfaces.js';
@@ -14,6 +15,7 @@ export interface TerminalDeps {
   readonly surfaces: Surfaces;
   readonly keeper: KeeperLink;
   readonly foreground: Foreground;
+  readonly ports: PortWatch;
   readonly logRoot: string;
   /** How long the keeper may take to end a terminal's processes. */
   readonly closeMs: number;
@@ -45,14 +47,20 @@ export function terminalHandlers(deps: TerminalDeps): Handlers<'pty-host', Handl
       const size = await keeper.call('resize', { surface_id, cols, rows }, { signal: ctx.signal });
       return { cols: size.cols, rows: size.rows };
     },
-    'terminal.list': () => ({ terminals: surfaces.all.map(status) }),
-    'terminal.get': ({ surface_id }) => status(surfaces.get(surface_id)),
+    'terminal.list': () => ({ terminals: surfaces.all.map((follower) => status(follower, deps.ports)) }),
+    'terminal.get': ({ surface_id }) => status(surfaces.get(surface_id), deps.ports),
     'terminal.directory': ({ surface_id }) => {
-      const { exit, pid } = surfaces.get(surface_id).kept;
-      if (exit !== null) fail('terminal_exited', 'The program of this terminal has ended.', { surface_id });
+      const { pid } = running(surfaces, surface_id);
       const asked = deps.foreground.of(surface_id, pid)?.pid ?? pid;
       const { path, exists } = workingDirectory(asked) ?? { path: null, exists: null };
       return { pid: asked, path, exists };
+    },
+
+    'terminal.ports': async ({ surface_id, later = false }) => {
+      running(surfaces, surface_id);
+      if (later) deps.ports.sign();
+      else await deps.ports.look();
+      return { ports: [...(deps.ports.of(surface_id) ?? [])] };
     },
 
     'terminal.read_text': async ({ surface_id, scrollback, lines }, ctx) => {
@@ -84,10 +92,28 @@ export function terminalHandlers(deps: TerminalDeps): Handlers<'pty-host', Handl
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
-function status(follower: Follower): Result<'terminal.get'> {
+/** @throws `terminal_exited`, `not_found` */
+function running(surfaces: Surfaces, surface_id: string): Follower['kept'] {
+  const { kept } = surfaces.get(surface_id);
+  if (kept.exit !== null) fail('terminal_exited', 'The program of this terminal has ended.', { surface_id });
+  return kept;
+}
+
+function status(follower: Follower, ports: PortWatch): Result<'terminal.get'> {
   const { surface_id, pid, cols, rows, offset, tty } = follower.kept;
   const { names, exit, parsed } = follower;
-  return { surface_id, pid, cols, rows, offset: Math.max(offset, parsed), ...names, tty, exit };
+  const found = exit === null ? ports.of(surface_id) : null;
+  return {
+    surface_id,
+    pid,
+    cols,
+    rows,
+    offset: Math.max(offset, parsed),
+    ...names,
+    tty,
+    exit,
+    ports: found && [...found],
+  };
 }
 
 async function wait(

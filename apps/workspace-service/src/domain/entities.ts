@@ -1,6 +1,7 @@
 import type { SavedTracker } from '@switchyard/agents';
 import type { SurfaceSessions } from './agent-sessions.js';
 import type { SplitNode } from './split-tree.js';
+import type { Telemetry } from './telemetry.js';
 
 /** An upper-case UUID (programa-api §2.4). */
 export type Id = string;
@@ -137,6 +138,8 @@ export interface SurfaceRecord {
   readonly declared?: Declared;
   /** Its program has never run: a start that was cut off is made up for at the next one. */
   readonly unstarted?: boolean;
+  /** What is known of what its program does; absent: nothing was ever reported or found. */
+  readonly telemetry?: Telemetry;
   /** File with the text that its shell begins with, of an earlier terminal; null: it was shown. */
   readonly replay?: string | null;
 }

@@ -2,6 +2,7 @@ import type { Result } from '@switchyard/protocol';
 import { directoryOf } from './creating.js';
 import type { Id, SurfaceRecord } from './entities.js';
 import type { Model } from './model.js';
+import { telemetryOf } from './telemetry.js';
 
 type Fields = Pick<Result<'workspace.current'>['workspace'], 'git' | 'git_branch' | 'pull_request'>;
 
@@ -23,12 +24,16 @@ export function hasMoved(model: Model): boolean {
   return model.surfaces.images().some(({ before, after }) => placeOf(before) !== placeOf(after));
 }
 
-/** What rows of workspaces say: of the directory of the focused surface. */
+/** What rows of workspaces say: of the directory of the focused surface, unless its program says otherwise itself. */
 export function gitFieldsOf(model: Model, surface: SurfaceRecord): Fields {
   const git = model.git.of(directoryOf(model, surface));
+  const { branch, pullRequest } = telemetryOf(surface);
   return {
     git,
-    git_branch: git === null || git.branch === null ? null : { branch: git.branch, dirty: git.dirty ?? false },
-    pull_request: git?.pull_request ?? null,
+    git_branch: branch ?? branchOf(git),
+    pull_request: pullRequest === null ? (git?.pull_request ?? null) : { ...pullRequest, title: '', draft: false },
   };
 }
+
+const branchOf = (git: Fields['git']): Fields['git_branch'] =>
+  git === null || git.branch === null ? null : { branch: git.branch, dirty: git.dirty ?? false };

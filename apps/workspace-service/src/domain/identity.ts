@@ -4,6 +4,7 @@ import { gitFieldsOf } from './git-views.js';
 import { readHandle } from './handles.js';
 import type { Model } from './model.js';
 import { at, type SurfacePlace } from './resolve.js';
+import { telemetryOf } from './telemetry.js';
 import { surfaceTitle, workspaceTitle } from './titles.js';
 import { ids, noIds, paneHead, placed, self, surfaceHead } from './views.js';
 
@@ -99,7 +100,7 @@ function paneNodes(model: Model, workspace: WorkspaceRecord, ttyOf: TtyOf): Pane
         selected_in_pane: pane.selectedId === id,
         ...ids('pane', pane),
         index_in_pane,
-        tty: ttyOf(id),
+        tty: telemetryOf(surface).tty ?? ttyOf(id),
         url: null,
       };
     }),

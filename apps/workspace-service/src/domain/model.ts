@@ -11,6 +11,7 @@ import type {
   YardRecord,
 } from './entities.js';
 import { GitBoard } from './git-board.js';
+import { groupOf, type MetadataRecord } from './metadata.js';
 import type { PromptRecord } from './prompt-receipt.js';
 import { leaves } from './split-tree.js';
 import { Table } from './table.js';
@@ -23,7 +24,17 @@ export interface ModelSources {
   now(): number;
 }
 
-export const TABLES = ['yard', 'windows', 'workspaces', 'panes', 'surfaces', 'closed', 'agents', 'prompts'] as const;
+export const TABLES = [
+  'yard',
+  'windows',
+  'workspaces',
+  'panes',
+  'surfaces',
+  'closed',
+  'agents',
+  'prompts',
+  'metadata',
+] as const;
 export type TableName = (typeof TABLES)[number];
 
 const EMPTY_YARD: YardRecord = {
@@ -47,6 +58,7 @@ export class Model {
   readonly closed = new Table<ClosedRecord>();
   readonly agents = new Table<AgentRecord>();
   readonly prompts = new Table<PromptRecord>();
+  readonly metadata = new Table<MetadataRecord>(groupOf);
   readonly git = new GitBoard();
   readonly sources: ModelSources;
   #notes: JournalNote[] = [];
@@ -66,6 +78,7 @@ export class Model {
       closed: this.closed,
       agents: this.agents,
       prompts: this.prompts,
+      metadata: this.metadata,
     } as unknown as { readonly [T in TableName]: Table<never> };
   }
 

@@ -20,12 +20,20 @@ export interface Image<T> {
 
 /**
  * Records by id, and by ref where they have one. It remembers what it held before the first change of each record, so
- * that a failed operation can be taken back and a successful one costs as many writes as it changed records.
+ * that a failed operation can be taken back and a successful one costs as many writes as it changed records. With groups
+ * it also answers which records belong together.
  */
 export class Table<T extends Row> {
   readonly #rows = new Map<Id, T>();
   readonly #refs = new Map<number, Id>();
   readonly #before = new Map<Id, T | undefined>();
+  readonly #groups = new Map<string, Set<T>>();
+  readonly #groupOf: ((row: T) => string) | undefined;
+
+  /** @param groupOf which group a record is in, for {@link inGroup} */
+  constructor(groupOf?: (row: T) => string) {
+    this.#groupOf = groupOf;
+  }
 
   get size(): number {
     return this.#rows.size;
@@ -41,6 +49,11 @@ export class Table<T extends Row> {
 
   idOfRef(ref: number): Id | undefined {
     return this.#refs.get(ref);
+  }
+
+  /** The records of a group, in no order. */
+  inGroup(group: string): T[] {
+    return [...(this.#groups.get(group) ?? [])];
   }
 
   values(): IterableIterator<T> {
@@ -99,11 +112,24 @@ export class Table<T extends Row> {
   #set(id: Id, row: T | undefined): void {
     const old = this.#rows.get(id);
     if (old?.ref !== undefined && old.ref !== row?.ref) this.#refs.delete(old.ref);
+    this.#regroup(old, row);
     if (row === undefined) {
       this.#rows.delete(id);
       return;
     }
     this.#rows.set(id, row);
     if (row.ref !== undefined) this.#refs.set(row.ref, id);
+  }
+
+  #regroup(old: T | undefined, row: T | undefined): void {
+    const groupOf = this.#groupOf;
+    if (groupOf === undefined) return;
+    if (old !== undefined) {
+      const group = groupOf(old);
+      const left = this.#groups.get(group);
+      left?.delete(old);
+      if (left?.size === 0) this.#groups.delete(group);
+    }
+    if (row !== undefined) this.#groups.set(groupOf(row), (this.#groups.get(groupOf(row)) ?? new Set()).add(row));
   }
 }

@@ -8,6 +8,7 @@ import { gitFieldsOf } from './git-views.js';
 import { formatRef } from './handles.js';
 import type { Model } from './model.js';
 import type { Place, SurfacePlace } from './resolve.js';
+import { portsIn, portsOf, telemetryOf } from './telemetry.js';
 import { surfaceTitle, workspaceTitle } from './titles.js';
 
 type Referable = { readonly id: Id; readonly ref: number };
@@ -58,7 +59,7 @@ export function workspaceRow(model: Model, window: WindowRecord, workspace: Work
     description: workspace.description,
     selected: window.selectedId === workspace.id,
     pinned: workspace.pinned,
-    listening_ports: [],
+    listening_ports: portsIn(model, workspace),
     remote: NO_REMOTE,
     current_directory: directoryOf(model, model.focusedSurface(workspace)),
     custom_color: workspace.color,
@@ -104,6 +105,8 @@ export function surfaceRows(model: Model, workspace: WorkspaceRecord, statusOf: 
         host: surface.host,
         cwd: surface.cwd ?? surface.launch.cwd,
         git: model.git.of(directoryOf(model, surface)),
+        listening_ports: portsOf(surface),
+        shell_state: telemetryOf(surface).shellState,
         exit: surface.exit,
       });
     }

@@ -1,11 +1,11 @@
-import { fail, type HandlersIn, type Params } from '@switchyard/protocol';
+import type { HandlersIn } from '@switchyard/protocol';
 import { withAgentPid, withoutAgentPid } from '../domain/agent-pids.js';
 import type { WorkspaceRecord } from '../domain/entities.js';
-import { formatRef, readHandle } from '../domain/handles.js';
 import { resolveSurface } from '../domain/resolve.js';
 import { ids, where } from '../domain/views.js';
 import type { Services } from '../services.js';
 import type { Call } from '../yard-state.js';
+import { reportedSurface, reportedWorkspace } from './reported.js';
 
 type SurfaceReports = Pick<
   HandlersIn<'surface', 'workspace-service', Call>,
@@ -18,8 +18,6 @@ type WorkspaceReports = Pick<
 
 /** Who reports where nobody says. */
 const ANONYMOUS = 'hooks';
-/** programa-api §5.6, in UTF-8. */
-const MAX_KEY_BYTES = 512;
 
 /** What is reported of agents. Whether the target exists is not looked at: a hook must not fail (decision 6). */
 export function surfaceReportHandlers({ model, agents, terminals }: Services): SurfaceReports {
@@ -61,45 +59,15 @@ export function workspaceReportHandlers({ model, state }: Services): WorkspaceRe
   return {
     'workspace.set_agent_pid': (params) => {
       const { id, echo } = reportedWorkspace(model, params.workspace_id);
-      const { pid } = params;
-      const key = checkedKey(params.key);
+      const { key, pid } = params;
       if (id !== undefined) change(id, (workspace) => withAgentPid(workspace, { key, pid }));
       return { ...echo, key, pid };
     },
     'workspace.clear_agent_pid': (params) => {
       const { id, echo } = reportedWorkspace(model, params.workspace_id);
-      const key = checkedKey(params.key);
+      const { key } = params;
       if (id !== undefined) change(id, (workspace) => withoutAgentPid(workspace, key));
       return { ...echo, key };
     },
   };
-}
-
-function checkedKey(key: string): string {
-  if (Buffer.byteLength(key) <= MAX_KEY_BYTES) return key;
-  return fail('invalid_params', `key is longer than ${MAX_KEY_BYTES} bytes`, { parameter: 'key' });
-}
-
-function reportedWorkspace(model: Services['model'], text: string) {
-  const handle = readHandle(model, 'workspace', text);
-  if (handle.is === 'unreadable') {
-    return fail('invalid_params', 'Missing or invalid workspace_id', { parameter: 'workspace_id' });
-  }
-  if (handle.is !== 'known') return { id: undefined, echo: { workspace_id: text, workspace_ref: null } };
-  const { ref } = model.workspace(handle.id);
-  return { id: handle.id, echo: { workspace_id: handle.id, workspace_ref: formatRef('workspace', ref) } };
-}
-
-function reportedSurface(
-  model: Services['model'],
-  { workspace_id, surface_id: text }: Params<'surface.clear_agent_state'>,
-) {
-  const { echo } = reportedWorkspace(model, workspace_id);
-  const handle = readHandle(model, 'surface', text);
-  if (handle.is === 'unreadable') {
-    return fail('invalid_params', 'Missing or invalid surface_id', { parameter: 'surface_id' });
-  }
-  if (handle.is !== 'known') return { id: undefined, echo: { ...echo, surface_id: text, surface_ref: null } };
-  const { ref } = model.surface(handle.id);
-  return { id: handle.id, echo: { ...echo, surface_id: handle.id, surface_ref: formatRef('surface', ref) } };
 }

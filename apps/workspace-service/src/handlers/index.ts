@@ -12,13 +12,16 @@ import { eventHandlers } from './events.js';
 import { integrationHandlers } from './integration.js';
 import { journalHandlers } from './journal.js';
 import { layoutHandlers } from './layout.js';
+import { metadataHandlers, summaryHandlers } from './metadata.js';
 import { paneHandlers } from './pane.js';
 import { reviewHandlers } from './review.js';
+import { sidebarHandlers } from './sidebar.js';
 import { snapshotHandlers } from './snapshot.js';
 import { surfaceTreeHandlers } from './surface.js';
 import { surfaceTerminalHandlers } from './surface-terminal.js';
 import { systemHandlers } from './system.js';
 import { tabHandlers } from './tab.js';
+import { telemetryHandlers } from './telemetry.js';
 import { windowHandlers } from './window.js';
 import { workspaceHandlers } from './workspace.js';
 import { workspacePlaceHandlers } from './workspace-place.js';
@@ -47,6 +50,10 @@ export function allHandlers(services: Services): Handlers<'workspace-service', H
     ...workspaceReportHandlers(services),
     ...sessionReportHandlers(services),
     ...sessionQueryHandlers(services),
+    ...telemetryHandlers(services),
+    ...sidebarHandlers(services),
+    ...metadataHandlers(services),
+    ...summaryHandlers(services),
     ...integrationHandlers(services),
     ...reviewHandlers(services),
     ...eventHandlers(services),

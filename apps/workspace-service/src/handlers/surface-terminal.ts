@@ -12,9 +12,10 @@ import { statusRecordsHandler } from './status-records.js';
 import type { ReportMethods, SurfaceHandlers, TreeMethods } from './surface.js';
 import { surfaceWaitHandler } from './surface-wait.js';
 import { surroundings } from './targets.js';
+import type { TelemetryMethods } from './telemetry.js';
 
 /** What runs in a terminal surface: input, output, waits, life. */
-export type TerminalMethods = Exclude<keyof SurfaceHandlers, TreeMethods | ReportMethods>;
+export type TerminalMethods = Exclude<keyof SurfaceHandlers, TreeMethods | ReportMethods | TelemetryMethods>;
 
 const here = (place: SurfacePlace) => ({ ...where(place), ...ids('surface', place.surface) });
 

@@ -13,11 +13,16 @@ import { ids, where, workspaceRow } from '../domain/views.js';
 import { performWorkspaceAction } from '../domain/workspace-actions.js';
 import { perform, type Services, settle } from '../services.js';
 import type { Call } from '../yard-state.js';
+import type { SidebarMethods } from './sidebar.js';
 import { exactAnchor, placeOf, planBeside } from './targets.js';
 
 type WorkspaceHandlers = Omit<
   HandlersIn<'workspace', 'workspace-service', Call>,
-  'workspace.set_agent_pid' | 'workspace.clear_agent_pid' | 'workspace.places' | 'workspace.set_directory'
+  | 'workspace.set_agent_pid'
+  | 'workspace.clear_agent_pid'
+  | 'workspace.places'
+  | 'workspace.set_directory'
+  | SidebarMethods
 >;
 
 export function workspaceHandlers(services: Services): WorkspaceHandlers {

@@ -14,6 +14,7 @@ export const MIGRATIONS: readonly Migration[] = [
   ].join('\n'),
   create('agents', 'prompts').join('\n'),
   JOURNAL_MIGRATION,
+  create('metadata').join('\n'),
 ];
 
 /** Enough for a caller to repeat a request of the last minutes, few enough to stay in memory. */

@@ -2,6 +2,7 @@ import { method } from '../define.js';
 import { handle, int, oneOf, opt, params, raw, result, str } from '../params.js';
 import { Type } from '../schema.js';
 import { AgentVerdict, ForegroundProcess, SCREEN_SAMPLE } from './agent-shapes.js';
+import { key, reported, reportedSurface } from './metadata-shapes.js';
 import { AgentState, CTX_ERRORS, ids, inWorkspace, nullable, tabAlias } from './shapes.js';
 
 const owner = { owner: 'workspace-service' } as const;
@@ -11,16 +12,6 @@ const telemetry = { ...owner, effect: 'mutation', idempotent: true } as const;
 
 const workspace_id = handle('workspace');
 const surface_id = handle('surface');
-const reported = {
-  workspace_id: Type.String({ description: 'As it was sent, where nothing has it.' }),
-  workspace_ref: nullable(Type.String()),
-};
-const reportedSurface = {
-  ...reported,
-  surface_id: Type.String({ description: 'As it was sent, where nothing has it.' }),
-  surface_ref: nullable(Type.String()),
-};
-
 export const QUESTION_KINDS = ['permission', 'question', 'trust', 'setup', 'auth', 'unknown'] as const;
 
 /** What is reported of the agent in a terminal, and what the pty-host sees of it. */
@@ -59,13 +50,13 @@ export const agentState = {
   'workspace.set_agent_pid': method({
     ...telemetry,
     summary: 'Registers the process of an agent that runs in a workspace. At most 128; the oldest goes first.',
-    params: params({ workspace_id, key: str('Names the agent.'), pid: int('Its process id.', { minimum: 1 }) }),
+    params: params({ workspace_id, key, pid: int('Its process id.', { minimum: 1 }) }),
     result: result({ ...reported, key: Type.String(), pid: Type.Integer() }),
   }),
   'workspace.clear_agent_pid': method({
     ...telemetry,
     summary: 'Takes back workspace.set_agent_pid.',
-    params: params({ workspace_id, key: str('Names the agent.') }),
+    params: params({ workspace_id, key }),
     result: result({ ...reported, key: Type.String() }),
   }),
   'surface.observe': method({

@@ -11,9 +11,11 @@ import { git } from './git.js';
 import { gitWatch } from './git-watch.js';
 import { integration } from './integration.js';
 import { layout } from './layout.js';
+import { metadata } from './metadata.js';
 import { notification } from './notification.js';
 import { pane } from './pane.js';
 import { review } from './review.js';
+import { sidebar } from './sidebar.js';
 import { snapshot } from './snapshot.js';
 import { status } from './status.js';
 import { subscriptions } from './subscriptions.js';
@@ -21,6 +23,7 @@ import { surface } from './surface.js';
 import { surfaceTerminal } from './surface-terminal.js';
 import { auth, system } from './system.js';
 import { tab } from './tab.js';
+import { telemetry } from './telemetry.js';
 import { terminal } from './terminal.js';
 import { window } from './window.js';
 import { workspace } from './workspace.js';
@@ -51,6 +54,9 @@ export const contract = {
   ...agentControl,
   ...agentState,
   ...agentSession,
+  ...telemetry,
+  ...sidebar,
+  ...metadata,
   ...integration,
   ...workspacePlace,
   ...worktree,

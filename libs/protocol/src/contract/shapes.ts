@@ -15,7 +15,8 @@ export type EntityKind =
   | 'created_surface'
   | 'created_tab'
   | 'selected_workspace'
-  | 'selected_surface';
+  | 'selected_surface'
+  | 'focused_surface';
 type Pair<K extends string, S extends TSchema> = { [P in `${K}_id` | `${K}_ref`]: S };
 
 const pairs = <K extends EntityKind, S extends TSchema>(kinds: readonly K[], schema: S): Pair<K, S> =>

@@ -45,6 +45,12 @@ const SurfaceRow = Type.Object({
   host: Type.String({ description: 'The machine that runs it; `local` is this one.' }),
   cwd: nullable(Type.String(), 'Directory its program last reported, else the one it was started in.'),
   git: gitFields.git,
+  listening_ports: Type.Optional(
+    Type.Array(Type.Integer(), { description: 'Found and reported; surface.ports has more.' }),
+  ),
+  shell_state: Type.Optional(
+    nullable(Type.Enum(['prompt', 'running']), 'As its shell last reported; null: it does not.'),
+  ),
   exit: nullable(Exit, 'How its program ended; null while it runs.'),
 });
 

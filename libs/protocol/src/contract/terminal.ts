@@ -1,6 +1,7 @@
 import { method } from '../define.js';
 import { params, result } from '../params.js';
 import { Type } from '../schema.js';
+import { ListeningPort } from './metadata-shapes.js';
 
 /**
  * What workspace-service asks of the pty-host that follows a surface. Internal: clients use `surface.*`.
@@ -33,6 +34,9 @@ export const TerminalStatus = Type.Object({
   cwd: Type.Union([Type.String(), Type.Null()], { description: 'Last directory reported with OSC 7.' }),
   tty: Type.Union([Type.String(), Type.Null()]),
   exit: Type.Union([Exit, Type.Null()]),
+  ports: Type.Union([Type.Array(ListeningPort), Type.Null()], {
+    description: 'On which its processes listened when last looked at; null: nobody has looked.',
+  }),
 });
 
 export const Survivor = Type.Object({ pid: Type.Integer(), command: Type.String() });
@@ -115,6 +119,19 @@ export const terminal = {
         description: 'false: it was deleted under the program, even if there is another of that name now.',
       }),
     }),
+    errors: ['not_found', 'terminal_exited'],
+    effect: 'query',
+  }),
+  'terminal.ports': method({
+    ...internal,
+    summary: 'The ports on which the processes of the terminal listen, sorted.',
+    params: params({
+      surface_id,
+      later: Type.Optional(
+        Type.Boolean({ description: 'Answer with what is known, and look soon, as if something had been printed.' }),
+      ),
+    }),
+    result: result({ ports: Type.Array(ListeningPort) }),
     errors: ['not_found', 'terminal_exited'],
     effect: 'query',
   }),

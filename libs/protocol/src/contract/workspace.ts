@@ -11,7 +11,7 @@ export const WorkspaceRow = Type.Object({
   description: nullable(Type.String()),
   selected: Type.Boolean(),
   pinned: Type.Boolean(),
-  listening_ports: Type.Array(Type.Integer()),
+  listening_ports: Type.Array(Type.Integer(), { description: 'Of all its terminals; surface.ports has more.' }),
   remote: Type.Object(
     { enabled: Type.Boolean(), state: Type.String(), connected: Type.Boolean() },
     { description: 'Constant: this server connects to hosts in another way.' },

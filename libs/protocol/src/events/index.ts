@@ -1,5 +1,6 @@
 import { AgentQuestion } from '../contract/agent-shapes.js';
 import { FolderFacts } from '../contract/git-watch.js';
+import { ListeningPort } from '../contract/metadata-shapes.js';
 import { AgentState, AgentStateSource } from '../contract/shapes.js';
 import { StatusRecord } from '../contract/status.js';
 import { Exit } from '../contract/terminal.js';
@@ -30,6 +31,8 @@ export const busEvents = {
   'terminal.exited': Type.Object({ surface_id, exit: Exit }),
   'terminal.title_changed': Type.Object({ surface_id, title: Type.String() }),
   'terminal.cwd_changed': Type.Object({ surface_id, cwd: Type.String() }),
+  /** A process of the terminal listens on another port, or has stopped to. */
+  'terminal.ports_changed': Type.Object({ surface_id, ports: Type.Array(ListeningPort) }),
   /** What programs report of themselves (OSC 7501) has changed. At most one per surface and 50 ms. */
   'terminal.status_changed': Type.Object({
     surface_id,

@@ -1,4 +1,5 @@
 import { AgentQuestion } from '../contract/agent-shapes.js';
+import { LogLevel, Port, PR_CHECKS, PR_STATES } from '../contract/metadata-shapes.js';
 import { AgentState, AgentStateSource, nullable, SurfaceType } from '../contract/shapes.js';
 import { Exit } from '../contract/terminal.js';
 import { SERVICES } from '../define.js';
@@ -89,6 +90,51 @@ const agents = {
   }),
 } as const;
 
+const key = Type.String({ description: 'Of the entry.' });
+const shown = (what: string) => nullable(Type.String(), `${what} Cut at 256 characters; null: it is gone.`);
+
+/** What is shown beside a workspace, and what is reported of its terminals. The methods have all of it. */
+const metadata = {
+  'metadata.status_changed': kind('A line beside a workspace was set, or is gone.', {
+    key,
+    label: nullable(Type.String()),
+    value: shown('What it says.'),
+    color: nullable(Type.String()),
+  }),
+  'metadata.progress_changed': kind('Something has come further, or is gone.', {
+    key,
+    label: nullable(Type.String()),
+    value: nullable(Type.Number(), 'null: it is gone.'),
+    total: nullable(Type.Number()),
+  }),
+  'metadata.logged': kind('The log of a workspace has a new entry.', {
+    level: LogLevel,
+    message: Type.String({ description: 'Cut at 256 characters.' }),
+    source: nullable(Type.String()),
+  }),
+  'metadata.log_cleared': kind('The log of a workspace was emptied.', {}),
+  'metadata.block_changed': kind('A block beside a workspace was set, or is gone.', {
+    key,
+    bytes: nullable(Type.Integer(), 'How long it is; null: it is gone.'),
+  }),
+  'metadata.reset': kind('All that was shown beside a workspace was taken back.', {}),
+  'metadata.ports_changed': kind('A terminal has other ports on which something listens.', { ports: Type.Array(Port) }),
+  'metadata.branch_reported': kind('A terminal has reported its git branch.', {
+    branch: nullable(Type.String(), 'null: taken back.'),
+    dirty: nullable(Type.Boolean()),
+  }),
+  'metadata.pull_request_reported': kind('A terminal has reported its pull request.', {
+    number: nullable(Type.Integer(), 'null: taken back.'),
+    url: nullable(Type.String()),
+    state: nullable(Type.Enum([...PR_STATES])),
+    checks: nullable(Type.Enum([...PR_CHECKS])),
+  }),
+  'metadata.shell_state_changed': kind('The shell of a terminal has reported what it does.', {
+    state: nullable(Type.Enum(['prompt', 'running']), 'null: taken back.'),
+  }),
+  'metadata.tty_reported': kind('A terminal has reported its device.', { tty_name: Type.String() }),
+} as const;
+
 const branch = nullable(Type.String(), 'null when detached.');
 const path = Type.String({ description: 'Folder of the worktree.' });
 
@@ -150,6 +196,7 @@ export const journalEvents = {
   ...panes,
   ...surfaces,
   ...agents,
+  ...metadata,
   ...worktrees,
   ...yard,
 } as const;
