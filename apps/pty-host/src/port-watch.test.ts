@@ -9,7 +9,10 @@ let found = new Map<string, FoundPort[]>();
 let looks: boolean[] = [];
 let told: [string, readonly FoundPort[]][] = [];
 
-function watch(source: PortSource['look'] = () => found, fault: (error: unknown) => void = () => undefined): PortWatch {
+function watch(
+  source: PortSource['look'] = async () => found,
+  fault: (error: unknown) => void = () => undefined,
+): PortWatch {
   const look: PortSource['look'] = (terminals, thorough) => {
     looks.push(thorough);
     return source(terminals, thorough);
@@ -78,7 +81,10 @@ describe('the watch over ports', () => {
     const faults: unknown[] = [];
     let works = false;
     const ports = watch(
-      () => (works ? found : Promise.reject(new Error('no lsof'))),
+      async () => {
+        if (works) return found;
+        throw new Error('no lsof');
+      },
       (error) => faults.push(error),
     );
     await ports.look();

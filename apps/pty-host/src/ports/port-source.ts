@@ -20,7 +20,7 @@ export interface PortSource {
    * @param thorough somebody asks: also what was nobody's before is looked at again
    * @throws when the system does not tell
    */
-  look(terminals: readonly WatchedTerminal[], thorough: boolean): FoundPorts | Promise<FoundPorts>;
+  look(terminals: readonly WatchedTerminal[], thorough: boolean): Promise<FoundPorts>;
 }
 
 /** More of one terminal are no help to anybody; as many as can be reported. */

@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { readdirSync, readlinkSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { type ProcProcess, procSource } from '../foreground/proc-source.js';
 import { type ListeningSocket, listeningSockets } from './listening-sockets.js';
 import { type FoundPorts, foundPorts, type Listener, type PortSource, type WatchedTerminal } from './port-source.js';
@@ -18,15 +19,15 @@ interface Owner {
 }
 
 /**
- * /proc of Linux. What listens is read every time, and costs little; the files of processes are only gone through for a
- * socket that is new.
+ * /proc of Linux. What listens is read every time, which takes the kernel some milliseconds, but nobody waits for it; the
+ * files of processes are only gone through for a socket that is new.
  */
 export class ProcPorts implements PortSource {
   /** By inode; null: it is of no terminal of ours. */
   #owners = new Map<string, Owner | null>();
 
-  look(terminals: readonly WatchedTerminal[], thorough: boolean): FoundPorts {
-    const sockets = TABLES.flatMap((table) => listeningSockets(textOf(table)));
+  async look(terminals: readonly WatchedTerminal[], thorough: boolean): Promise<FoundPorts> {
+    const sockets = (await Promise.all(TABLES.map(textOf))).flatMap(listeningSockets);
     const surfaces = new Map(terminals.map(({ pid, surfaceId }) => [pid, surfaceId]));
     const known = new Set(surfaces.values());
     const owners = new Map<string, Owner | null>();
@@ -100,9 +101,9 @@ function targetOf(link: string): string {
   }
 }
 
-function textOf(path: string): string {
+async function textOf(path: string): Promise<string> {
   try {
-    return readFileSync(path, 'utf8');
+    return await readFile(path, 'utf8');
   } catch {
     return ''; // A system without IPv6 has no such table.
   }

@@ -21,8 +21,7 @@ import { ids, self, where } from '../domain/views.js';
 import type { Services } from '../services.js';
 import type { Call } from '../yard-state.js';
 import { rowOf } from './agent-targets.js';
-import { cleanLines } from './sidebar.js';
-import { clean } from './telemetry.js';
+import { cleanLines, lineOrNull, statusLooks } from './sidebar.js';
 
 type Metadata = HandlersIn<'metadata', 'workspace-service', Call>;
 
@@ -39,12 +38,11 @@ function statuses({
     'metadata.set_status': (params) => {
       const place = resolvePlace(model, params);
       const { key } = params;
-      const label = params.label === undefined ? null : clean('label', params.label);
-      const color = params.color === undefined ? null : clean('color', params.color);
+      const label = lineOrNull('label', params.label);
       const value = cleanLines('value', params.value);
-      const looks = { icon: null, url: null, priority: 0, format: 'plain' as const };
-      state.change(() => setStatus(model, place.workspace.id, { key, label, value, color, ...looks }));
-      return { ...where(place), key, label: label ?? key, value, color };
+      const looks = statusLooks(params);
+      state.change(() => setStatus(model, place.workspace.id, { key, label, value, ...looks }));
+      return { ...where(place), key, label: label ?? key, value, color: looks.color };
     },
     'metadata.list_status': (params) => {
       const place = resolvePlace(model, params);
@@ -62,7 +60,7 @@ function progresses({
     'metadata.set_progress': (params) => {
       const place = resolvePlace(model, params);
       const { key, total = null } = params;
-      const label = params.label === undefined ? null : clean('label', params.label);
+      const label = lineOrNull('label', params.label);
       const value = total === null ? params.value : Math.min(total, Math.max(0, params.value));
       state.change(() => setProgress(model, place.workspace.id, { key, label, value, total }));
       return { ...where(place), key, label: label ?? key, value, total };
@@ -85,7 +83,8 @@ function logs({
       const place = resolvePlace(model, params);
       const { level = 'info' } = params;
       const message = cleanLines('message', params.message);
-      const given = { message, level, source: null, at: model.now() };
+      const source = lineOrNull('source', params.source);
+      const given = { message, level, source, at: model.now() };
       const entry = state.change(() => addToLog(model, place.workspace.id, given, config().rules.logEntries));
       return { ...where(place), ...logRow(entry) };
     },

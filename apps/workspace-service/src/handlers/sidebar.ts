@@ -1,5 +1,5 @@
 import { plainText } from '@switchyard/agents';
-import { fail, type HandlersIn } from '@switchyard/protocol';
+import { fail, type HandlersIn, type Params } from '@switchyard/protocol';
 import { withAgentPid, withoutAgentPid } from '../domain/agent-pids.js';
 import type { Id } from '../domain/entities.js';
 import {
@@ -56,25 +56,12 @@ function writers(services: Services): Pick<Workspace, Exclude<SidebarMethods, Re
     return { echo, done: id === undefined ? undefined : state.change((changed) => fn(changed, id)) };
   };
   return {
-    'workspace.set_status': ({
-      workspace_id,
-      key,
-      icon,
-      color,
-      url,
-      priority = 0,
-      format = 'plain',
-      pid,
-      ...given
-    }) => {
-      const value = cleanLines('value', given.value);
+    'workspace.set_status': (params) => {
+      const { workspace_id, key, pid } = params;
+      const value = cleanLines('value', params.value);
+      const looks = statusLooks(params);
       const { echo } = report(workspace_id, (_, id) => {
-        const looks = {
-          icon: lineOrNull('icon', icon),
-          color: lineOrNull('color', color),
-          url: lineOrNull('url', url),
-        };
-        setStatus(model, id, { key, label: null, value, ...looks, priority, format });
+        setStatus(model, id, { key, label: null, value, ...looks });
         if (pid !== undefined) {
           model.patchWorkspace(id, { agentPids: withAgentPid(model.workspace(id), { key, pid }) });
         }
@@ -152,8 +139,15 @@ function readers({ model }: Services): Pick<Workspace, ReadMethods> {
   };
 }
 
-const lineOrNull = (parameter: string, text: string | undefined): string | null =>
+export const lineOrNull = (parameter: string, text: string | undefined): string | null =>
   text === undefined ? null : clean(parameter, text);
+
+/** How a line looks, without control sequences. */
+export function statusLooks(params: Partial<Params<'metadata.set_status'>>) {
+  const { icon, color, url, priority = 0, format = 'plain' as const } = params;
+  const looks = { icon: lineOrNull('icon', icon), color: lineOrNull('color', color), url: lineOrNull('url', url) };
+  return { ...looks, priority, format };
+}
 
 /** Lines without control sequences. @throws `invalid_params` when nothing is left of them */
 export function cleanLines(parameter: string, text: string): string {

@@ -1,4 +1,4 @@
-import { bytes, handle, oneOf, opt, raw, str } from '../params.js';
+import { bytes, handle, int, oneOf, opt, raw, str } from '../params.js';
 import { Type } from '../schema.js';
 import { nullable, tabAlias } from './shapes.js';
 
@@ -28,7 +28,17 @@ export const lines = (description: string, limit: keyof typeof LIMIT) =>
 export const url = (description: string) => str(description, { ...bytes(LIMIT.url), ...HTTP });
 export const key = str('Names the entry: setting it again replaces it.', { ...bytes(LIMIT.key), ...NO_CONTROLS });
 export const directory = str('Absolute path.', { ...bytes(LIMIT.directory), pattern: '^/[^\\u0000-\\u001f\\u007f]*$' });
-export const color = opt(text('As the client that shows it understands it: `#rrggbb` or a name.', 'color'));
+export const priority = opt(int('Higher ones come first. Default 0.', { minimum: -9999, maximum: 9999 }));
+export const FORMATS = ['plain', 'markdown'] as const;
+/** How a line beside a workspace looks. */
+export const statusLooks = {
+  icon: opt(text('Name of an icon, or a character.', 'icon')),
+  color: opt(text('As the client that shows it understands it: `#rrggbb` or a name.', 'color')),
+  url: opt(url('Where it leads; http or https.')),
+  priority,
+  format: opt(oneOf([...FORMATS], 'How the value is meant. Default plain.')),
+};
+export const source = opt(text('Who says so.', 'source'));
 
 export const LOG_LEVELS = ['info', 'progress', 'success', 'warning', 'error'] as const;
 export const LogLevel = Type.Enum([...LOG_LEVELS]);

@@ -2,7 +2,7 @@ import { method } from '../define.js';
 import { ctx, num, opt, params, result } from '../params.js';
 import { Type } from '../schema.js';
 import { AgentRow } from './agent-control.js';
-import { color, key, LogLevel, level, lines, text } from './metadata-shapes.js';
+import { key, LogLevel, level, lines, source, statusLooks, text } from './metadata-shapes.js';
 import { CTX_ERRORS, inWorkspace, nullable, nullableIds, self } from './shapes.js';
 
 const owner = { owner: 'workspace-service' } as const;
@@ -20,7 +20,12 @@ const Progress = {
   value: Type.Number(),
   total: nullable(Type.Number(), 'null: the value is all that is known.'),
 };
-const Log = { level: LogLevel, message: Type.String(), timestamp: Type.Number({ description: 'Unix milliseconds.' }) };
+const Log = {
+  level: LogLevel,
+  message: Type.String(),
+  source: nullable(Type.String()),
+  timestamp: Type.Number({ description: 'Unix milliseconds.' }),
+};
 
 /** What is shown beside a workspace, as ForkTTY spells it: any number of progresses, and targets that may be left out. */
 export const metadata = {
@@ -28,7 +33,7 @@ export const metadata = {
     ...writer,
     selfService: true,
     summary: 'Shows a line beside a workspace: a key with a label and a value. The same as workspace.set_status.',
-    params: params({ ...ctx, key, label, value: text('What is shown.', 'value'), color }),
+    params: params({ ...ctx, key, label, value: text('What is shown.', 'value'), ...statusLooks }),
     result: result({ ...inWorkspace, ...Status }),
   }),
   'metadata.list_status': method({
@@ -39,6 +44,7 @@ export const metadata = {
   }),
   'metadata.clear_status': method({
     ...writer,
+    selfService: true,
     summary: 'Takes back a line beside a workspace, or all of them.',
     params: params({ ...ctx, key: anyKey }),
     result: cleared,
@@ -64,6 +70,7 @@ export const metadata = {
   }),
   'metadata.clear_progress': method({
     ...writer,
+    selfService: true,
     summary: 'Takes back a progress, or all of them.',
     params: params({ ...ctx, key: anyKey }),
     result: cleared,
@@ -73,7 +80,7 @@ export const metadata = {
     idempotent: false,
     selfService: true,
     summary: 'Adds an entry to the log of a workspace. The same as workspace.log.',
-    params: params({ ...ctx, message: lines('What has happened.', 'message'), level }),
+    params: params({ ...ctx, message: lines('What has happened.', 'message'), level, source }),
     result: result({ ...inWorkspace, ...Log }),
   }),
   'metadata.list_logs': method({

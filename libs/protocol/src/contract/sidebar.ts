@@ -1,8 +1,20 @@
 import { method } from '../define.js';
-import { ctx, int, num, oneOf, opt, params, result } from '../params.js';
+import { ctx, int, num, opt, params, result } from '../params.js';
 import { Type } from '../schema.js';
 import { GitBranch, PullRequest } from './git-facts.js';
-import { aboutWorkspace, color, key, LogLevel, level, lines, reported, text, url } from './metadata-shapes.js';
+import {
+  aboutWorkspace,
+  FORMATS,
+  key,
+  LogLevel,
+  level,
+  lines,
+  priority,
+  reported,
+  source,
+  statusLooks,
+  text,
+} from './metadata-shapes.js';
 import { CTX_ERRORS, inWorkspace, nullable, nullableIds } from './shapes.js';
 
 const owner = { owner: 'workspace-service' } as const;
@@ -10,10 +22,6 @@ const owner = { owner: 'workspace-service' } as const;
 const writer = { ...owner, effect: 'mutation', idempotent: true } as const;
 const ownReport = { ...writer, selfService: true } as const;
 const reader = { ...owner, effect: 'query', errors: CTX_ERRORS } as const;
-
-/** The peer sorts by it. */
-const priority = opt(int('Higher ones come first. Default 0.', { minimum: -9999, maximum: 9999 }));
-const FORMATS = ['plain', 'markdown'] as const;
 
 const StatusEntry = Type.Object({
   key: Type.String(),
@@ -45,11 +53,7 @@ export const sidebar = {
       ...aboutWorkspace,
       key,
       value: text('What is shown.', 'value'),
-      icon: opt(text('Name of an icon, or a character.', 'icon')),
-      color,
-      url: opt(url('Where it leads; http or https.')),
-      priority,
-      format: opt(oneOf([...FORMATS], 'How the value is meant. Default plain.')),
+      ...statusLooks,
       pid: opt(int('Process of an agent that it is about: as workspace.set_agent_pid.', { minimum: 1 })),
     }),
     result: result({ ...reported, key: Type.String(), value: Type.String() }),
@@ -74,7 +78,7 @@ export const sidebar = {
       ...aboutWorkspace,
       message: lines('What has happened.', 'message'),
       level,
-      source: opt(text('Who says so.', 'source')),
+      source,
     }),
     result: result({ ...reported, message: Type.String(), level: LogLevel, source: nullable(Type.String()) }),
   }),
