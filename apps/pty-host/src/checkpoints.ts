@@ -8,6 +8,7 @@ import {
   saveCheckpoint,
 } from './screen/checkpoint.js';
 import type { Screen } from './screen/screen.js';
+import type { SavedSignals } from './signal-reader.js';
 
 export interface CheckpointOptions {
   /** Folder of the surface's log. */
@@ -17,6 +18,8 @@ export interface CheckpointOptions {
   readonly everyBytes: number;
   /** Bytes that the log holds for sure. */
   readonly budgetBytes: number;
+  /** What it keeps besides the screen. */
+  readonly signals: () => SavedSignals;
   readonly onFault: (error: unknown) => void;
 }
 
@@ -100,7 +103,7 @@ export class Checkpoints {
     this.#sinceAny = 0;
     if (kind === 'full') this.#sinceFull = 0;
     const { cols, rows, rev, title, cwd } = screen;
-    const voice = screen.voice.save();
+    const voice = { ...screen.voice.save(), signals: this.#options.signals() };
     const pieces: Buffer[] = [];
     for (const piece of screen.paint(kind === 'full' ? undefined : 0)) {
       pieces.push(Buffer.from(piece));

@@ -8,6 +8,7 @@ import { Reaches } from './reaches.js';
 import { DEC, ModeTracker } from './screen/mode-tracker.js';
 import type { Screen } from './screen/screen.js';
 import { ScreenFeed } from './screen-feed.js';
+import type { SignalOutbox } from './signal-outbox.js';
 import type { Exit, Waits } from './waits.js';
 
 export interface Snapshot {
@@ -28,6 +29,7 @@ export interface FollowerOptions {
   readonly port: FollowerPort;
   readonly pump: Pump;
   readonly waits: Waits;
+  readonly signals: Pick<SignalOutbox, 'add' | 'waiting'>;
 }
 
 /** Parsed in one step: about 3 ms, so that other terminals and requests get their turn. */
@@ -74,6 +76,7 @@ export class Follower implements Job {
         bell: () => {},
         reply: (text) => this.#announcer.reply(text),
       },
+      onSignals: (signals) => options.signals.add(this.surfaceId, signals),
       onGap: (from, to) => port.gap(this.surfaceId, from, to),
       onFault: (error) => port.fault(this.surfaceId, 'screen', error),
     });
@@ -82,6 +85,10 @@ export class Follower implements Job {
       surfaceId: this.surfaceId,
       everyBytes: options.checkpointBytes,
       budgetBytes: options.budgetBytes,
+      signals: () => ({
+        unfinished: this.#feed.signals.save(),
+        untold: options.signals.waiting(this.surfaceId),
+      }),
       onFault: (error) => {
         // A forgotten surface takes the folder of its checkpoint with it.
         if (this.#closed === undefined) port.fault(this.surfaceId, 'checkpoint', error);

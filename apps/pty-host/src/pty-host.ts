@@ -8,6 +8,7 @@ import { KeeperLink } from './keeper-link.js';
 import { PortWatch } from './port-watch.js';
 import { systemPorts } from './ports/index.js';
 import { startSampling } from './sampling.js';
+import { SignalOutbox } from './signal-outbox.js';
 import { recordShape } from './status-shape.js';
 import { Surfaces } from './surfaces.js';
 
@@ -44,6 +45,7 @@ export function build({ env, bus, log }: ServiceKit): App {
     tell: (surface_id, found) => bus.publish('terminal.ports_changed', { surface_id, ports: [...found] }),
     fault: (err) => log.debug({ err }, 'the ports of the terminals could not be looked at'),
   });
+  const signals = new SignalOutbox(bus, log);
   const port: FollowerPort = {
     changed: (surfaceId) => {
       sampler.changed(surfaceId);
@@ -79,6 +81,7 @@ export function build({ env, bus, log }: ServiceKit): App {
     checkpointBytes: terminal.checkpoint_bytes,
     budgetBytes: terminal.log_budget_bytes,
     port,
+    signals,
     onDrop: (surfaceId) => {
       sampler.drop(surfaceId);
       foreground.forget(surfaceId);
@@ -116,6 +119,7 @@ export function build({ env, bus, log }: ServiceKit): App {
       ports.close();
       await served?.stop();
       await surfaces.stop();
+      signals.stop();
       stopping = true;
       client.close();
     },

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Checkpoints } from './checkpoints.js';
 import type { HeadlessScreen } from './screen/headless-screen.js';
 import { ScreenFeed } from './screen-feed.js';
+import type { Signal } from './signal-reader.js';
 
 const SURFACE = 'SURFACE';
 const BUDGET = 256 * 1024;
@@ -14,11 +15,18 @@ const events = { title() {}, cwd() {}, bell() {}, reply() {} };
 let dir: TempDir;
 let log: LogWriter;
 let gaps: [number, number][];
+/** What the feeds asked to be told, and what of it nobody has taken yet. */
+let told: Signal[];
+let untold: Signal[];
+let feeding: ScreenFeed | undefined;
 
 beforeEach(() => {
   dir = tempDir('sy-feed');
   log = new LogWriter({ root: dir.path, surfaceId: SURFACE, budgetBytes: BUDGET });
   gaps = [];
+  told = [];
+  untold = [];
+  feeding = undefined;
 });
 afterEach(() => {
   log.close();
@@ -31,6 +39,7 @@ function checkpoints(): Checkpoints {
     surfaceId: SURFACE,
     everyBytes: 1024,
     budgetBytes: BUDGET,
+    signals: () => ({ unfinished: feeding?.signals.save() ?? [], untold }),
     onFault: (error) => expect.fail(String(error)),
   });
 }
@@ -43,9 +52,11 @@ function open(given = checkpoints()): { feed: ScreenFeed; screen: HeadlessScreen
     rows: 24,
     scrollback: 1000,
     events,
+    onSignals: (found) => told.push(...found),
     onGap: (from, to) => gaps.push([from, to]),
     onFault: (error) => expect.fail(String(error)),
   });
+  feeding = feed;
   feed.open(given.load(feed.log.start()));
   while (feed.paintSome());
   while (feed.parseSome(1000, 0) > 0);
@@ -191,5 +202,40 @@ describe('a terminal in flood', () => {
     keeping.changed(1);
     expect(keeping.due(true, false)).toBeUndefined();
     expect(keeping.due(true, true)).toBe('full');
+  });
+});
+
+describe('what the output asks to be told', () => {
+  it('has the same offsets when it is parsed again, so that it is told once', async () => {
+    print('\x1b]9;first\x07');
+    const running = open();
+    await save('full', running);
+    print('text\x07\x1b]777;notify;Build;green\x1b\\');
+    while (running.feed.parseSome(7, 0) > 0);
+    const before = told;
+    expect(before.map(({ kind, offset }) => [kind, offset])).toEqual([
+      ['notification', 10],
+      ['bell', 15],
+      ['notification', 40],
+    ]);
+    running.feed.close();
+    told = [];
+    open().feed.close();
+    expect(told).toEqual(before.slice(1));
+  });
+
+  it('comes again from the checkpoint while nobody has taken it, and half of one goes on', async () => {
+    print('\x1b]9;first\x07\x1b]99;i=1:d=0;Needs \x07');
+    const running = open();
+    untold = told;
+    await save('full', running);
+    running.feed.close();
+    told = [];
+    print('\x1b]99;i=1:d=1;you\x07');
+    open().feed.close();
+    expect(told).toMatchObject([
+      { offset: 10, body: 'first' },
+      { kind: 'notification', title: 'Needs you' },
+    ]);
   });
 });

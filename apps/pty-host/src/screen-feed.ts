@@ -3,6 +3,7 @@ import { type JournalEntry, LogReader } from '@switchyard/store/log';
 import type { Checkpoint } from './screen/checkpoint.js';
 import { HeadlessScreen } from './screen/headless-screen.js';
 import type { ScreenEvents } from './screen/screen.js';
+import { type Signal, SignalReader } from './signal-reader.js';
 
 export interface FeedOptions {
   readonly logRoot: string;
@@ -12,6 +13,8 @@ export interface FeedOptions {
   readonly rows: number;
   readonly scrollback: number;
   readonly events: ScreenEvents;
+  /** What the bytes ask to be told of. After a restart those since the checkpoint come again, with the same offsets. */
+  readonly onSignals: (signals: readonly Signal[]) => void;
   /** Bytes [from, to) left the log before they were parsed. */
   readonly onGap: (from: number, to: number) => void;
   /** The emulator failed on the bytes [from, to); the screen begins anew after them. */
@@ -26,6 +29,7 @@ const PAINT_BYTES = 64 * 1024;
 /** From log to screen: checkpoint first, then the bytes after it, each at the size for which it was written. */
 export class ScreenFeed {
   readonly log: LogReader;
+  readonly signals = new SignalReader();
   readonly #options: FeedOptions;
   #screen: HeadlessScreen | undefined;
   #paint: Buffer | undefined;
@@ -73,6 +77,10 @@ export class ScreenFeed {
     this.#paint = saved?.paint;
     if (saved?.header.cwd) this.#screen.setCwd(saved.header.cwd);
     if (saved?.voice !== undefined) this.#screen.voice.load(saved.voice);
+    if (saved?.voice?.signals !== undefined) {
+      this.signals.load(saved.voice.signals.unfinished);
+      this.#options.onSignals(saved.voice.signals.untold);
+    }
     this.reloadSizes();
     this.#screen.setRev(this.#safeRev(saved));
   }
@@ -119,12 +127,14 @@ export class ScreenFeed {
     if (slice.gap !== undefined) {
       this.#options.onGap(slice.gap.from, slice.gap.to);
       this.#parsed = slice.offset;
+      this.signals.reset();
       this.applySizes();
     }
     if (slice.data.length === 0) return 0;
     this.#stepStart = this.#parsed;
     this.#parsed += slice.data.length;
     this.#write(slice.data);
+    this.#options.onSignals(this.signals.read(slice.data, this.#stepStart));
     this.applySizes();
     return slice.data.length;
   }
@@ -165,6 +175,7 @@ export class ScreenFeed {
       screen.write(Buffer.from(CANCEL + screen.restore()));
       if (!screen.atLineStart) screen.write(Buffer.from('\r\n'));
       screen.voice.programEnded();
+      this.signals.reset();
     }
     screen.resize(entry.cols, entry.rows);
   }

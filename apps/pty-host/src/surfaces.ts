@@ -5,6 +5,7 @@ import { Follower } from './follower.js';
 import type { KeeperEvent, KeptTerminal } from './keeper/index.js';
 import { PatternSearch } from './pattern-search.js';
 import { Pump } from './pump.js';
+import type { SignalOutbox } from './signal-outbox.js';
 import { Waits } from './waits.js';
 
 export interface SurfacesOptions {
@@ -15,6 +16,7 @@ export interface SurfacesOptions {
   readonly checkpointBytes: number;
   readonly budgetBytes: number;
   readonly port: FollowerPort;
+  readonly signals: Pick<SignalOutbox, 'add' | 'waiting'>;
   /** The terminal was forgotten. */
   readonly onDrop: (surfaceId: string) => void;
 }
@@ -103,9 +105,9 @@ export class Surfaces {
       known.update(kept);
       return;
     }
-    const { logRoot, scrollback, checkpointBytes, budgetBytes, port } = this.#options;
+    const { logRoot, scrollback, checkpointBytes, budgetBytes, port, signals } = this.#options;
     const waits = new Waits(this.#search);
-    const common = { logRoot, scrollback, checkpointBytes, budgetBytes, port, pump: this.#pump, waits };
+    const common = { logRoot, scrollback, checkpointBytes, budgetBytes, port, signals, pump: this.#pump, waits };
     this.#followers.set(kept.surface_id, new Follower({ kept, ...common }));
   }
 

@@ -1,7 +1,7 @@
 import { type AgentStatus, AgentTracker, type HookReport, NO_STATUS, type Observation } from '@switchyard/agents';
 import type { Log } from '@switchyard/service';
 import type { Announcer } from './announcer.js';
-import { type AgentIdentity, identityOf, isSameIdentity, isSameStatus } from './domain/agent-status.js';
+import { type AgentIdentity, hasFailed, identityOf, isSameIdentity, isSameStatus } from './domain/agent-status.js';
 import type { AgentRecord, Id } from './domain/entities.js';
 import type { Model } from './domain/model.js';
 import type { YardState } from './yard-state.js';
@@ -240,7 +240,7 @@ function noteStatus(model: Model, id: Id, before: AgentStatus, status: AgentStat
     kind: 'agent.state_changed',
     workspace_id: model.workspaceOf(surface).id,
     surface_id: id,
-    data: { agent, state, source, activity, question, since, previous },
+    data: { agent, state, source, activity, question, since, failed: hasFailed(status), previous },
   });
 }
 

@@ -3,6 +3,7 @@ import type { Integrations } from '@switchyard/integrations';
 import type { Log } from '@switchyard/service';
 import type { Agents } from './agents.js';
 import type { Announcer } from './announcer.js';
+import type { AppFocus } from './app-focus.js';
 import type { Config } from './config.js';
 import type { Model } from './domain/model.js';
 import type { Endings } from './endings.js';
@@ -34,6 +35,7 @@ export interface Services {
   readonly waits: Waits;
   readonly announcer: Announcer;
   readonly flashes: Flashes;
+  readonly appFocus: AppFocus;
   readonly agents: Agents;
   readonly locks: InputLocks;
   readonly book: PromptBook;

@@ -6,6 +6,7 @@ import type { App, Log, ServiceKit } from '@switchyard/service';
 import { type Database, openDatabase } from '@switchyard/store/sqlite';
 import { Agents } from './agents.js';
 import { Announcer } from './announcer.js';
+import { AppFocus } from './app-focus.js';
 import { cliPrograms, makeCliFolder } from './cli-folder.js';
 import { type Config, configOf } from './config.js';
 import { Model } from './domain/model.js';
@@ -125,6 +126,7 @@ class Running {
       waits,
       announcer,
       flashes,
+      appFocus: new AppFocus(),
       agents,
       locks,
       book,

@@ -1,8 +1,10 @@
 export { BUSY_MS, SampleCadence, SETTLE_MS } from './cadence.js';
 export { displayText, plainText } from './display-text.js';
 export type { HookReport } from './hook-claim.js';
+export type { UnfinishedNotification } from './kitty-notification.js';
 export { type ProgramFacts, processNames, runsScript } from './process-name.js';
 export type { ProgressState, PromptMark, Said, SessionSaid } from './program-says.js';
+export { ProgramSignals, SIGNAL_OSCS, type SignalSaid } from './program-signals.js';
 export { ProgramVoice, type SaidAt, type SavedVoice, VOICE_OSCS, type VoiceOsc } from './program-voice.js';
 export { type ForegroundProcess, type ScreenProgress, type ScreenSample, sameProcess } from './sample.js';
 export { type StatusRecord, StatusRecords } from './status-record.js';

@@ -10,6 +10,11 @@ interface Parts {
   body: string;
 }
 
+/** A notification of which more parts are to come. */
+export interface UnfinishedNotification extends Readonly<Parts> {
+  readonly id: string;
+}
+
 /** OSC 99: notifications that may come in parts, some of them in base64. */
 export class KittyNotifications {
   readonly #unfinished = new Map<string, Parts>();
@@ -36,6 +41,15 @@ export class KittyNotifications {
 
   reset(): void {
     this.#unfinished.clear();
+  }
+
+  save(): UnfinishedNotification[] {
+    return [...this.#unfinished].map(([id, parts]) => ({ id, ...parts }));
+  }
+
+  load(saved: readonly UnfinishedNotification[]): void {
+    this.reset();
+    for (const { id, title, body } of saved) this.#keep(id, { title, body });
   }
 
   #keep(id: string, parts: Parts): void {

@@ -100,7 +100,7 @@ function explain(error: SchemaError, path: string[]): { key: string; message: st
 }
 
 function aType(type: unknown): string {
-  return type === 'integer' ? 'an integer' : `a ${String(type)}`;
+  return type === 'integer' || type === 'array' ? `an ${type}` : `a ${String(type)}`;
 }
 
 function knownKeys(group: string | undefined): string[] {

@@ -43,9 +43,10 @@ function row(key: string, property: Property): string {
 function values(property: Property): string {
   if (property.enum !== undefined) return property.enum.map((value) => `\`${value}\``).join(', ');
   if (property.type === 'integer') return `${property.minimum} – ${property.maximum}`;
+  if (property.type === 'array') return 'array of strings';
   return property.type ?? '';
 }
 
 function shown(value: unknown): string {
-  return value === '' ? 'empty' : `\`${String(value)}\``;
+  return value === '' || (Array.isArray(value) && value.length === 0) ? 'empty' : `\`${String(value)}\``;
 }

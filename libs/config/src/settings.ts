@@ -91,6 +91,37 @@ export const Settings = Type.Object(
           'Ask GitHub (with `gh`, if it is installed and logged in) for the pull request of the branch of each workspace. Off: nothing of a yard uses the network by itself.',
       }),
     }),
+    notifications: group({
+      level: Type.Enum(['quiet', 'normal', 'all'], {
+        default: 'normal',
+        description:
+          'What is delivered of a workspace that says nothing itself (`sy notifications level`). quiet: nothing, it is only listed. normal: all but bells. all: bells too.',
+      }),
+      desktop: Type.Boolean({
+        default: false,
+        description: 'Deliver to the desktop, with notify-send or osascript.',
+      }),
+      command: Type.Array(Type.String(), {
+        default: [],
+        description: 'Program and arguments that get each notification as JSON on standard input; no shell.',
+      }),
+      webhook_url: Type.String({
+        default: '',
+        pattern: '^(https?://[^\\s]+)?$',
+        description: 'Where each notification is sent to with POST, signed.',
+      }),
+      webhook_secret_file: Type.String({
+        default: '',
+        description:
+          'File (0600) whose first line is the secret that signs; empty: webhook.secret in the state folder, made when there is none.',
+      }),
+      file: Type.String({ default: '', description: 'File that each notification is added to, as a line of JSON.' }),
+      clipboard: Type.Enum(['keep', 'size', 'off'], {
+        default: 'keep',
+        description:
+          'When a program writes to the clipboard (OSC 52), which is never done: keep: an event with the text, up to 8 KiB. size: an event without it. off: no event.',
+      }),
+    }),
     bus: group({
       broker: Type.String({
         default: 'auto',

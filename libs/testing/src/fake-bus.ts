@@ -1,4 +1,4 @@
-import type { Bus, HandlerContext, Served } from '@switchyard/bus';
+import type { Bus, CallOptions, HandlerContext, Served } from '@switchyard/bus';
 import {
   type BusEvent,
   type BusEventName,
@@ -29,10 +29,10 @@ export function fakeBus(answers: Answers = {}): FakeBus {
   const listeners = new Map<string, Set<(data: never) => void>>();
   const published: FakeBus['published'] = [];
 
-  const callNamed = async (method: string, params: unknown, signal?: AbortSignal): Promise<unknown> => {
+  const callNamed = async (method: string, params: unknown, options: CallOptions = {}): Promise<unknown> => {
     const handler = served[method];
     if (typeof handler !== 'function') throw new SwitchyardError('service_unavailable', `nobody answers ${method}`);
-    return handler(params, contextOf(signal));
+    return handler(params, contextOf(options));
   };
   const emit = (event: BusEventName, data: unknown) => {
     for (const fn of listeners.get(event) ?? []) fn(data as never);
@@ -42,9 +42,9 @@ export function fakeBus(answers: Answers = {}): FakeBus {
     connected: true,
     published,
     emit,
-    call: async <M extends MethodName>(method: M, params: Params<M>, options: { signal?: AbortSignal } = {}) =>
-      (await callNamed(method, params, options.signal)) as Result<M>,
-    callNamed: (method, params, options) => callNamed(method, params, options?.signal),
+    call: async <M extends MethodName>(method: M, params: Params<M>, options: CallOptions = {}) =>
+      (await callNamed(method, params, options)) as Result<M>,
+    callNamed: (method, params, options) => callNamed(method, params, options),
     serve: async (_service, _address, handlers): Promise<Served> => {
       Object.assign(served, handlers);
       return { health: 'ready', stop: async () => undefined };
@@ -63,12 +63,12 @@ export function fakeBus(answers: Answers = {}): FakeBus {
   };
 }
 
-function contextOf(signal = new AbortController().signal): HandlerContext {
+function contextOf({ signal, caller, requestId }: CallOptions): HandlerContext {
   return {
-    signal,
+    signal: signal ?? new AbortController().signal,
     deadline: Date.now() + DEADLINE_MS,
-    caller: { kind: 'client', name: 'test' },
+    caller: caller ?? { kind: 'client', name: 'test' },
     callId: 'test',
-    requestId: undefined,
+    requestId,
   };
 }

@@ -1,3 +1,4 @@
+import { displayText } from '@switchyard/agents';
 import { fail } from '@switchyard/protocol';
 
 /** What a notification says. */
@@ -12,25 +13,32 @@ const DEFAULT_TITLE = 'Notification';
 const LINE_LIMIT_BYTES = 4 * 1024;
 /** As much as a status value or a short log: whatever is longer belongs into a file. */
 const BODY_LIMIT_BYTES = 64 * 1024;
+/** Of a text that leaves as one line: what a desktop, a phone or a row of a table can show. */
+const TITLE_CHARS = 120;
+const EXCERPT_CHARS = 240;
 
 /**
- * The text of a notification as it is kept: exactly what was sent, so that JSON readers lose nothing; whoever shows it
- * in a terminal cleans it (bug case H3).
- * @param surfaceTitle of a surface that a person has named: it says where the notification comes from
+ * The text of a notification as it is kept: exactly what was sent, so that JSON readers lose nothing; whatever else is
+ * made of it is {@link clean} (bug case H3).
  * @throws SwitchyardError `invalid_params` for a text over its limit
  */
-export function noticeOf(
-  given: { readonly title?: string; readonly subtitle?: string; readonly body?: string },
-  surfaceTitle: string | null,
-): Notice {
+export function noticeOf(given: { readonly [P in keyof Notice]?: string | undefined }): Notice {
   const title = bounded('title', given.title ?? '', LINE_LIMIT_BYTES);
-  const shown = title.trim() === '' ? DEFAULT_TITLE : title;
   return {
-    title: surfaceTitle === null ? shown : `${shown} — ${surfaceTitle}`,
+    title: title.trim() === '' ? DEFAULT_TITLE : title,
     subtitle: bounded('subtitle', given.subtitle ?? '', LINE_LIMIT_BYTES),
     body: bounded('body', given.body ?? '', BODY_LIMIT_BYTES),
   };
 }
+
+/** @param customTitle of a surface that a person has named: it says where the notification comes from */
+export function signed(notice: Notice, customTitle: string | null): Notice {
+  return customTitle === null ? notice : { ...notice, title: `${notice.title} — ${customTitle}` };
+}
+
+/** A text in one line without control sequences, for everybody but those who read JSON from us. */
+export const clean = (text: string): string => displayText(text, EXCERPT_CHARS);
+export const cleanTitle = (text: string): string => displayText(text, TITLE_CHARS);
 
 function bounded(name: string, text: string, limit: number): string {
   const bytes = Buffer.byteLength(text);

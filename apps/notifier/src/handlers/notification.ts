@@ -1,59 +1,57 @@
-import type { Bus, HandlerContext } from '@switchyard/bus';
-import type { HandlersIn, Params } from '@switchyard/protocol';
-import type { NotificationStore } from '../adapters/notification-store.js';
-import { noticeOf } from '../domain/notice.js';
-import { pickTarget, type Target } from '../domain/target.js';
+import type { HandlerContext } from '@switchyard/bus';
+import { fail, type HandlersIn } from '@switchyard/protocol';
+import { placeOfSurface } from '../sources/places.js';
+import { creatingHandlers } from './creating.js';
+import { type Kit, placeOf, workspaceNamed } from './kit.js';
+import { readingHandlers } from './reading.js';
 
-type Where = Pick<Params<'notification.create'>, 'window_id' | 'workspace_id' | 'surface_id'>;
-type Texts = Pick<Params<'notification.create'>, 'title' | 'subtitle' | 'body'>;
+/** As long as a person sits before a screen without touching anything. */
+const ATTEND_MS = 120_000;
 
-/** `notification.*`. A repeated create replaces what the first one made, so that it is safe to send it twice. */
-export function notificationHandlers(
-  bus: Bus,
-  store: NotificationStore,
-): HandlersIn<'notification', 'notifier', HandlerContext> {
-  const create = async (params: Where & Texts, ctx: HandlerContext): Promise<Target> => {
-    const target = await targetOf(bus, params, ctx);
-    store.put(target, noticeOf(params, target.customTitle));
-    return target;
-  };
+/** `notification.*`. */
+export function notificationHandlers(kit: Kit): HandlersIn<'notification', 'notifier', HandlerContext> {
+  const { desk, signals } = kit;
   return {
-    'notification.create': async (params, ctx) => {
-      const { workspace_id, surface_id } = await create(params, ctx);
-      return { workspace_id, surface_id };
+    ...creatingHandlers(kit),
+    ...readingHandlers(kit),
+    'notification.set_level': async ({ workspace_id: handle, level }, ctx) => {
+      const named = await workspaceNamed(kit, handle, ctx);
+      const before = desk.levelOf(named.workspace_id);
+      desk.change(() => {
+        desk.rules.set(named.workspace_id, level === 'default' ? undefined : level);
+        const now = desk.levelOf(named.workspace_id);
+        if (now === before) return;
+        const place = { workspace_id: named.workspace_id, surface_id: null };
+        desk.untold.add(`level ${ctx.callId}`, 'notification.level_changed', place, { level: now });
+      });
+      return { ...named, level: desk.levelOf(named.workspace_id) };
     },
-    'notification.create_for_surface': async (params, ctx) => placeOf(await create(params, ctx)),
-    'notification.create_for_target': async (params, ctx) => placeOf(await create(params, ctx)),
-    'notification.list': () => ({ notifications: store.list() }),
-    'notification.clear': async ({ workspace_id }, ctx) => {
-      if (workspace_id === undefined) {
-        store.clear();
-        return {};
+    'notification.attend': async ({ surface_id, for_ms: forMs = ATTEND_MS }, ctx) => {
+      const { name, surface_id: own } = ctx.caller;
+      if (forMs === 0) {
+        desk.attendance.leave(name);
+        return { attending: false, until: null };
       }
-      const found = await bus.call('workspace.current', { workspace_id }, forwarded(ctx));
-      store.removeOfWorkspace(found.workspace_id);
-      return { workspace_id: found.workspace_id, workspace_ref: found.workspace_ref };
+      await refuseAgents(kit, own);
+      const place = surface_id === undefined ? undefined : await placeOf(kit, { surface_id }, ctx);
+      if (own !== undefined && own === place?.surface_id) {
+        fail('forbidden', 'A program in a terminal is not who looks at it.', { missing: ['person'] });
+      }
+      const until = desk.now() + forMs;
+      desk.attendance.attend(name, place?.surface_id ?? null, until);
+      if (place !== undefined) desk.change(() => desk.mark({ surfaceId: place.surface_id }, true));
+      return { attending: true, until };
     },
+    'notification.hear': async ({ surface_id, signals: given }) => ({
+      heard_to: await signals.hear(surface_id, given),
+    }),
   };
 }
 
-/** The workspace-service knows which window and workspace are meant; the surface is picked from its answer. */
-async function targetOf(bus: Bus, params: Where, ctx: HandlerContext): Promise<Target> {
-  const { window_id, workspace_id, surface_id } = params;
-  const where = {
-    ...(window_id !== undefined && { window_id }),
-    ...(workspace_id !== undefined && { workspace_id }),
-    ...(surface_id !== undefined && { surface_id }),
-  };
-  return pickTarget(await bus.call('surface.list', where, forwarded(ctx)), surface_id);
-}
-
-const forwarded = (ctx: HandlerContext) => ({
-  signal: ctx.signal,
-  caller: ctx.caller,
-  timeoutMs: Math.max(1, ctx.deadline - Date.now()),
-});
-
-function placeOf({ customTitle: _, ...place }: Target): Omit<Target, 'customTitle'> {
-  return place;
+/** What runs in the terminal of an agent is the agent, or was started by it. */
+async function refuseAgents({ bus }: Kit, surfaceId: string | undefined): Promise<void> {
+  const place = surfaceId === undefined ? undefined : await placeOfSurface(bus, surfaceId);
+  if (place?.has_agent_state) {
+    fail('forbidden', 'The caller runs in the terminal of an agent: it is no person.', { missing: ['person'] });
+  }
 }

@@ -2,6 +2,7 @@ import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SavedVoice } from '@switchyard/agents';
+import type { SavedSignals } from '../signal-reader.js';
 
 /** Rises when older checkpoints can no longer be painted rightly; those are then ignored and the log is replayed. */
 const VERSION = 1;
@@ -31,12 +32,17 @@ export interface CheckpointHeader {
 
 export type CheckpointFacts = Omit<CheckpointHeader, 'version' | 'bytes' | 'voice_bytes'>;
 
+/** What programs have said; `signals` is absent in a checkpoint of an older version. */
+export interface SavedSpeech extends SavedVoice {
+  readonly signals?: SavedSignals;
+}
+
 export interface Checkpoint {
   readonly header: CheckpointHeader;
   /** What {@link Screen.paint} gave: written to a fresh screen it brings back text, cursor and modes. */
   readonly paint: Buffer;
   /** What programs have said; undefined in a checkpoint of an older version. */
-  readonly voice: SavedVoice | undefined;
+  readonly voice: SavedSpeech | undefined;
 }
 
 /**
@@ -49,7 +55,7 @@ export interface Checkpoint {
 export async function saveCheckpoint(
   folder: string,
   facts: CheckpointFacts,
-  voice: SavedVoice,
+  voice: SavedSpeech,
   paint: Buffer,
   kind: 'full' | 'light',
 ): Promise<void> {
@@ -91,8 +97,8 @@ function load(path: string, surfaceId: string): Checkpoint | undefined {
 }
 
 /** It is complete when the paint after it is; nobody but us writes the file. */
-function parseVoice(json: string): SavedVoice | undefined {
-  return json === '' ? undefined : (JSON.parse(json) as SavedVoice);
+function parseVoice(json: string): SavedSpeech | undefined {
+  return json === '' ? undefined : (JSON.parse(json) as SavedSpeech);
 }
 
 /** The header alone: title and directory without the cost of the screen. */

@@ -36,6 +36,15 @@ export function isSameStatus(a: AgentStatus, b: AgentStatus): boolean {
   );
 }
 
+/** Its program says itself that it has stopped because of an error (OSC 7501). */
+export function hasFailed({ state, source, evidence }: AgentStatus): boolean {
+  return (
+    state === 'idle' &&
+    source === 'program' &&
+    evidence.some(({ kind, text }) => kind === 'program' && text === 'state=error')
+  );
+}
+
 /** A line of an event: long enough to say why, short enough for hundreds of agents. */
 const LINE_CHARS = 120;
 

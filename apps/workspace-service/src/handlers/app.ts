@@ -7,12 +7,13 @@ import type { Call } from '../yard-state.js';
 const OVERRIDES = { active: true, inactive: false, clear: null } as const;
 
 export function appHandlers(services: Services): HandlersIn<'app', 'workspace-service', Call> {
-  const { bus, model, flashes, config, reloadConfig } = services;
+  const { bus, model, flashes, config, appFocus, reloadConfig } = services;
   return {
     'app.focus_override.set': ({ state, focused }) => {
-      if (state !== undefined) return { override: OVERRIDES[state] };
-      if (focused !== undefined) return { override: focused };
-      return fail('invalid_params', 'Missing or invalid state', { parameter: 'state' });
+      const override = state === undefined ? focused : OVERRIDES[state];
+      if (override === undefined) return fail('invalid_params', 'Missing or invalid state', { parameter: 'state' });
+      appFocus.override = override;
+      return { override };
     },
     'app.simulate_active': () => {
       const front = frontSurface(model);

@@ -13,6 +13,7 @@ import { integrationHandlers } from './integration.js';
 import { journalHandlers } from './journal.js';
 import { layoutHandlers } from './layout.js';
 import { metadataHandlers, summaryHandlers } from './metadata.js';
+import { notificationHandlers } from './notification.js';
 import { paneHandlers } from './pane.js';
 import { reviewHandlers } from './review.js';
 import { sidebarHandlers } from './sidebar.js';
@@ -58,6 +59,7 @@ export function allHandlers(services: Services): Handlers<'workspace-service', H
     ...reviewHandlers(services),
     ...eventHandlers(services),
     ...journalHandlers(services),
+    ...notificationHandlers(services),
   };
   const wrapped = Object.entries(handlers).map(([method, handler]) => [
     method,

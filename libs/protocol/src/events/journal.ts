@@ -1,5 +1,6 @@
 import { AgentQuestion } from '../contract/agent-shapes.js';
 import { LogLevel, Port, PR_CHECKS, PR_STATES } from '../contract/metadata-shapes.js';
+import { NoticeAction, NoticeAdapter, NoticeLevel, NoticeReason, Suppressed } from '../contract/notification-shapes.js';
 import { AgentState, AgentStateSource, nullable, SurfaceType } from '../contract/shapes.js';
 import { Exit } from '../contract/terminal.js';
 import { SERVICES } from '../define.js';
@@ -86,6 +87,7 @@ const agents = {
     activity: Type.Enum(['working', 'idle', 'unknown']),
     question: nullable(AgentQuestion),
     since: Type.Number({ description: 'Unix milliseconds.' }),
+    failed: Type.Boolean({ description: 'It has stopped, and says itself that it failed.' }),
     previous: Type.Object({ state: nullable(AgentState), source: nullable(AgentStateSource) }),
   }),
 } as const;
@@ -156,6 +158,49 @@ const worktrees = {
   'review.sent': kind('The comments of a review went to what runs in this surface.', { comments: Type.Integer() }),
 } as const;
 
+const line = Type.String({ description: 'One line, cleaned of control sequences and cut short.' });
+
+/** Texts are cleaned; `notification.list` has them as they were sent. */
+const notifications = {
+  'notification.created': kind('A person is to be told something.', {
+    notification_id: id,
+    reason: NoticeReason,
+    agent: nullable(Type.String()),
+    title: line,
+    subtitle: line,
+    excerpt: line,
+    action: NoticeAction,
+    suppressed: Suppressed,
+    replaces: nullable(id, 'The one that the surface had before.'),
+  }),
+  'notification.read': kind('Marks of notifications have changed, for all clients.', {
+    notification_ids: ids,
+    is_read: Type.Boolean(),
+  }),
+  'notification.cleared': kind('Notifications are gone.', { notification_ids: ids }),
+  'notification.shown': kind('A text for whoever is there; nothing is kept of it.', {
+    title: line,
+    body: line,
+    sound: Type.Enum(['none', 'done', 'request']),
+    position: nullable(Type.String()),
+  }),
+  'notification.delivery_failed': kind('It could not be delivered, and is not tried again.', {
+    delivery_id: id,
+    notification_id: nullable(id),
+    adapter: NoticeAdapter,
+    attempts: Type.Integer(),
+    error: line,
+  }),
+  'notification.level_changed': kind('Another part of a workspace is delivered.', { level: NoticeLevel }),
+  'notification.clipboard': kind(
+    'A program wanted this on the clipboard (OSC 52). Nothing was put there. The setting `notifications.clipboard` says what is told.',
+    {
+      bytes: Type.Integer({ description: 'Of the text.' }),
+      text: nullable(Type.String(), 'As it was sent. Untrusted text. null: it is too large, or is not to be kept.'),
+    },
+  ),
+} as const;
+
 const run = {
   service: Type.Enum([...SERVICES]),
   address: Type.String({ description: 'Which of its kind.' }),
@@ -198,6 +243,7 @@ export const journalEvents = {
   ...agents,
   ...metadata,
   ...worktrees,
+  ...notifications,
   ...yard,
 } as const;
 
