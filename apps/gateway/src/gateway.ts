@@ -51,6 +51,7 @@ class Gateway implements App {
   readonly #outputs: OutputWatches;
   #servers: SocketServer[] = [];
   #accepted = 0;
+  #absent: () => void = () => undefined;
 
   constructor(config: GatewayConfig, kit: Kit) {
     this.#config = config;
@@ -86,6 +87,7 @@ class Gateway implements App {
 
   async start(): Promise<void> {
     const { socketPath, socketFolder, guestSocket, ptyHosts, accessMode } = this.#config;
+    this.#absent = this.#kit.bus.present('gateway', this.#kit.env.address, () => this.#gauges());
     await waitForYard(this.#kit.bus, this.#kit.log, ptyHosts);
     // The main one last: it tells whoever waits for the yard that it is up.
     await this.#listen('guest', guestSocket, 'private');
@@ -101,10 +103,23 @@ class Gateway implements App {
     bound.abort();
     for (const connection of this.#connections) connection.destroy();
     await drained;
+    this.#absent();
     this.#outputs.stop();
     this.#reader.stop();
     this.#audit.close();
     this.#database.close();
+  }
+
+  #gauges(): Readonly<Record<string, number>> {
+    const all = [...this.#connections];
+    const sum = (of: (connection: Connection) => number) => all.reduce((total, one) => total + of(one), 0);
+    return {
+      connections: all.length,
+      connection_limit: this.#config.limits.connections,
+      requests_in_flight: sum((one) => one.inFlight),
+      outbox_bytes: sum((one) => one.outboxBytes),
+      subscriptions: sum((one) => one.subscriptions),
+    };
   }
 
   async #listen(door: Door, path: string, folder: 'private' | 'shared'): Promise<void> {

@@ -111,7 +111,10 @@ export function build({ env, bus, log }: ServiceKit): App {
       await listed;
       const closeMs = terminal.hangup_grace_ms + terminal.term_grace_ms + CLOSE_MARGIN_MS;
       const handlers = terminalHandlers({ surfaces, keeper, foreground, ports, logRoot, closeMs });
-      served = await bus.serve('pty-host', env.address, handlers);
+      served = await bus.serve('pty-host', env.address, handlers, () => ({
+        surfaces: surfaces.all.length,
+        keeper_connected: client.connected ? 1 : 0,
+      }));
     },
     stop: async () => {
       forget();

@@ -4,7 +4,7 @@ import type { Log } from '@switchyard/bus';
 import type { Launch, Launched } from './adapters/launch.js';
 import { isRunning, startTimeOf } from './adapters/process-info.js';
 import type { ProcessSpec } from './domain/process-plan.js';
-import { afterCrash, type CrashHistory } from './domain/restart-policy.js';
+import { afterCrash, type CrashHistory, countedCrashes } from './domain/restart-policy.js';
 
 /** What {@link ManagedProcess} can be in; see `yard.status` in the contract. */
 export type ProcessState = 'starting' | 'ready' | 'draining' | 'stopped' | 'backoff' | 'failed';
@@ -104,6 +104,11 @@ export class ManagedProcess extends EventEmitter<{ change: []; crash: [Crash]; r
 
   get restarts(): number {
     return this.#restarts;
+  }
+
+  /** Ends of its own that count at present. */
+  get crashes(): number {
+    return countedCrashes(this.#crashes, Date.now());
   }
 
   /** Milliseconds since the run began; 0 while there is none. */

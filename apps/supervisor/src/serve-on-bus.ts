@@ -1,7 +1,7 @@
 import { type Bus, connectBus, DEFAULT_ADDRESS, type Log } from '@switchyard/bus';
 import { EventWriter, type ToldEvent } from '@switchyard/service';
 import type { BusAddress } from '@switchyard/service/bus-file';
-import type { YardHandlers } from './handlers/yard.js';
+import type { SupervisorHandlers } from './handlers/yard.js';
 
 /** The supervisor's place on the bus. */
 export interface YardBus {
@@ -9,6 +9,8 @@ export interface YardBus {
   readonly bus: Bus | undefined;
   /** Hands an event to the journal, as soon as that can be reached. */
   tell(event: ToldEvent): void;
+  /** Events that the journal has not taken yet. */
+  readonly eventsWaiting: number;
   close(): Promise<void>;
 }
 
@@ -16,7 +18,7 @@ export interface YardBus {
  * Answers our methods on the bus too, for clients of the gateway, and tells the journal what happens to processes. Goes
  * on in the background: the supervisor must work without the bus, which is one of its own children.
  */
-export function serveOnBus(address: BusAddress, handlers: YardHandlers, log: Log): YardBus {
+export function serveOnBus(address: BusAddress, handlers: SupervisorHandlers, log: Log): YardBus {
   const leaving = new AbortController();
   const options = { ...address, service: 'supervisor', address: DEFAULT_ADDRESS, log, signal: leaving.signal } as const;
   const connecting = connectBus(options);
@@ -35,6 +37,9 @@ export function serveOnBus(address: BusAddress, handlers: YardHandlers, log: Log
   return {
     get bus() {
       return bus;
+    },
+    get eventsWaiting() {
+      return writer.waiting;
     },
     tell: (event) => writer.tell(event),
     close: async () => {

@@ -17,7 +17,10 @@ import { adoptLeft, leftRunning } from './adopt.js';
 import { type BrokerChoice, brokerLabel, chooseBroker } from './domain/choose-broker.js';
 import { type ProcessSpec, planProcesses } from './domain/process-plan.js';
 import { crashEvent, restartEvent } from './domain/service-events.js';
+import { observeHandlers } from './handlers/observe.js';
 import { yardHandlers } from './handlers/yard.js';
+import { serveMetrics } from './observe/metrics-server.js';
+import { Observer } from './observe/observer.js';
 import { ProcessSet } from './process-set.js';
 import { serveOnBus, type YardBus } from './serve-on-bus.js';
 import { type YardStatus, yardStatus } from './yard-status.js';
@@ -181,7 +184,21 @@ class YardSupervisor implements Supervisor {
   async #open(running: Running, address: BusAddress): Promise<void> {
     const { paths } = this.#config;
     const { log, processes, closers } = running;
-    const handlers = yardHandlers({ processes, status: () => this.status(), stop: () => this.stop(), log });
+    const observer = new Observer({
+      paths,
+      processes,
+      onBus: () => running.onBus,
+      broker: brokerLabel(running.broker),
+    });
+    const handlers = {
+      ...yardHandlers({ processes, status: () => this.status(), stop: () => this.stop(), log }),
+      ...observeHandlers({
+        processes,
+        top: observer.top,
+        health: () => observer.health(),
+        logs: observer.logs,
+      }),
+    };
     const lost = (name: string, pid: number) => processes.byName(name)?.lifelineClosed(pid);
     const trail = new ControlTrail(join(paths.stateDir, 'audit'), log);
     closers.push(() => trail.close());
@@ -192,6 +209,16 @@ class YardSupervisor implements Supervisor {
       for (const { spec } of processes.all) rotateWhenFull(logFileOf(paths.logDir, spec.name));
     }, LOG_CHECK_MS).unref();
     closers.push(() => clearInterval(rotating));
+    const { port } = this.#config.settings.metrics;
+    if (port > 0) {
+      try {
+        const metrics = await serveMetrics(port, () => observer.metrics(), log);
+        closers.push(() => metrics.close());
+      } catch (error) {
+        // A port that somebody else has must not keep terminals from being taken over.
+        log.error({ err: error, port }, 'no metrics: the port cannot be had');
+      }
+    }
     const onBus = (this.#deps.onBus ?? serveOnBus)(address, handlers, log);
     running.onBus = onBus;
   }

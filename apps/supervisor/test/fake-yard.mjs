@@ -9,7 +9,7 @@ const supervisor = build(
   { ...config, env: process.env },
   {
     openLog: () => quiet,
-    onBus: () => ({ bus: undefined, tell: () => undefined, close: async () => undefined }),
+    onBus: () => ({ bus: undefined, eventsWaiting: 0, tell: () => undefined, close: async () => undefined }),
     programFor: ({ name }) => ({
       command: process.execPath,
       args: [

@@ -37,7 +37,7 @@ export class FakeYard {
       { ...this.#config, env: process.env },
       {
         openLog: () => quiet,
-        onBus: () => ({ bus: undefined, tell, close: async () => undefined }),
+        onBus: () => ({ bus: undefined, eventsWaiting: 0, tell, close: async () => undefined }),
         programFor: ({ name }) => ({
           command: process.execPath,
           args: [here('fake-service.mjs'), this.paths.supervisorSocket, name, this.behaviours[name] ?? 'well'],

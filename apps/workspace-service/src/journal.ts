@@ -67,6 +67,11 @@ export class Journal {
     return this.#extent.first;
   }
 
+  /** Of the data of all events that are kept, about. */
+  get bytes(): number {
+    return this.#extent.bytes;
+  }
+
   /** Gives notes their numbers, which hold once they are written and accepted. */
   stage(notes: readonly JournalNote[], keys: readonly string[] = []): StagedEvent[] {
     const at = this.#parts.now();

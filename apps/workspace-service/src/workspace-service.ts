@@ -157,12 +157,28 @@ class Running {
     });
     endings.tend();
     this.#diary.start();
-    this.#served = await this.#bus.serve('workspace-service', address, allHandlers(this.#services));
+    this.#served = await this.#bus.serve('workspace-service', address, allHandlers(this.#services), () =>
+      this.#gauges(),
+    );
     this.#sync.start();
     this.#git.start();
     for (const id of again) openings.revive(state.model.surface(id));
     commands.resume();
     restores.confirmInBackground();
+  }
+
+  #gauges(): Readonly<Record<string, number>> {
+    const { journal, model } = this.#services;
+    const { windows, workspaces, panes, surfaces } = model;
+    return {
+      journal_events: journal.last - journal.first + 1,
+      journal_bytes: journal.bytes,
+      journal_last: journal.last,
+      windows: windows.size,
+      workspaces: workspaces.size,
+      panes: panes.size,
+      surfaces: surfaces.size,
+    };
   }
 
   /** Exits that are seen from now on are the yard's doing and leave the model as it is. */

@@ -2,12 +2,23 @@ import { randomBytes } from 'node:crypto';
 import type { BusEvent, BusEventName, Handlers, MethodName, Params, Result, ServiceName } from '@switchyard/protocol';
 import { BodyFetcher } from './bodies.js';
 import { Calls } from './calls.js';
+import { answerDiscovery } from './discovery.js';
 import { Events } from './events.js';
 import { type Link, openLink } from './link.js';
 import { PieceSender } from './piece-sender.js';
 import { type AnyHandler, Serving } from './serving.js';
-import { checkToken } from './subjects.js';
-import type { Bus, BusOptions, CallOptions, HandlerContext, Served } from './types.js';
+import { checkToken, servedSubject, surveyReplies } from './subjects.js';
+import { survey } from './survey.js';
+import type {
+  Bus,
+  BusOptions,
+  CallOptions,
+  Gauges,
+  HandlerContext,
+  Served,
+  ServiceReport,
+  SurveyOptions,
+} from './types.js';
 import { VERSION } from './version.js';
 
 /** Long enough for a crashed service to be back, short enough that a person does not give up. */
@@ -29,6 +40,7 @@ class ConnectedBus implements Bus {
   readonly #bodies: BodyFetcher;
   readonly #sender: PieceSender;
   readonly #servings = new Set<Serving>();
+  #surveys = 0;
   #closed: Promise<void> | undefined;
 
   constructor(link: Link, options: BusOptions) {
@@ -59,6 +71,7 @@ class ConnectedBus implements Bus {
     service: S,
     address: string,
     handlers: Handlers<S, HandlerContext>,
+    gauges: Gauges = () => ({}),
   ): Promise<Served> {
     checkToken('address', address);
     const serving = new Serving({
@@ -70,6 +83,7 @@ class ConnectedBus implements Bus {
       address,
       instance: this.instance,
       handlers: new Map(Object.entries(handlers) as [string, AnyHandler][]),
+      gauges,
       announce: (event) => {
         const facts = { service, address, instance: this.instance };
         if (event === 'service.ready') this.#events.publish(event, { ...facts, version: VERSION });
@@ -81,6 +95,24 @@ class ConnectedBus implements Bus {
     // subscription is renewed, and the announcement repeated, when it is back.
     await this.#link.flush().catch(() => undefined);
     return serving;
+  }
+
+  present(service: ServiceName, address: string, gauges: Gauges): () => void {
+    return answerDiscovery(this.#link, {
+      name: service,
+      id: this.instance,
+      address,
+      subject: servedSubject(this.#link.space, service, address),
+      methods: 0,
+      startedAt: Date.now(),
+      tally: { requests: 0, errors: 0, lastError: '', busyMs: 0 },
+      inFlight: () => 0,
+      gauges,
+    });
+  }
+
+  survey(options: SurveyOptions): Promise<ServiceReport[]> {
+    return survey(this.#link, surveyReplies(this.instance, ++this.#surveys), options);
   }
 
   publish<E extends BusEventName>(event: E, data: BusEvent<E>): void {

@@ -1,6 +1,7 @@
 import { encode } from './codec.js';
 import type { Link } from './link.js';
 import { discoverySubjects, discoveryVerb, QUEUE } from './subjects.js';
+import type { Gauges } from './types.js';
 import { VERSION } from './version.js';
 
 /** What a service tells about itself. */
@@ -21,6 +22,9 @@ export interface Described {
   /** Unix milliseconds. */
   readonly startedAt: number;
   readonly tally: Tally;
+  /** Requests in its hands. */
+  readonly inFlight: () => number;
+  readonly gauges: Gauges;
 }
 
 const NS_PER_MS = 1e6;
@@ -45,7 +49,7 @@ export function answerDiscovery(link: Link, service: Described): () => void {
 
 function answerTo(verb: string, service: Described): object | undefined {
   const { name, id, address, tally } = service;
-  const common = { name, id, version: VERSION, metadata: { address } };
+  const common = { name, id, version: VERSION, metadata: { address, pid: String(process.pid) } };
   const endpoint = { name: 'methods', subject: service.subject, queue_group: QUEUE };
   if (verb === 'PING') return { type: 'io.nats.micro.v1.ping_response', ...common };
   if (verb === 'INFO') {
@@ -62,6 +66,7 @@ function answerTo(verb: string, service: Described): object | undefined {
     last_error: tally.lastError,
     processing_time: processing,
     average_processing_time: tally.requests === 0 ? 0 : Math.round(processing / tally.requests),
+    data: { in_flight: service.inFlight(), gauges: service.gauges() },
   };
   const started = new Date(service.startedAt).toISOString();
   return { type: 'io.nats.micro.v1.stats_response', ...common, started, endpoints: [stats] };

@@ -5,8 +5,11 @@ export {
   type Caller,
   type CallOptions,
   DEFAULT_ADDRESS,
+  type Gauges,
   type HandlerContext,
   type Health,
   type Log,
   type Served,
+  type ServiceReport,
+  type SurveyOptions,
 } from './types.js';

@@ -12,7 +12,7 @@ import type { PieceSender } from './piece-sender.js';
 import { type KeptReply, RecentCalls, type Seen } from './recent-calls.js';
 import { callIdOf, cancelSubject, methodOf, QUEUE, servedSubject } from './subjects.js';
 import { Turns } from './turns.js';
-import { DEFAULT_ADDRESS, type HandlerContext, type Health, type Log, type Served } from './types.js';
+import { DEFAULT_ADDRESS, type Gauges, type HandlerContext, type Health, type Log, type Served } from './types.js';
 
 /** Requests in the hands of one service. More are refused with `overloaded`: a queue without end helps nobody. */
 const MAX_IN_FLIGHT = 4096;
@@ -32,6 +32,7 @@ export interface ServingOptions {
   readonly address: string;
   readonly instance: string;
   readonly handlers: ReadonlyMap<string, AnyHandler>;
+  readonly gauges: Gauges;
   /** Tells the yard `service.ready` and `service.stopped`. */
   readonly announce: (event: 'service.ready' | 'service.stopped') => void;
 }
@@ -231,7 +232,7 @@ export class Serving implements Served {
   }
 
   #described() {
-    const { service, address, instance, handlers } = this.#given;
+    const { service, address, instance, handlers, gauges } = this.#given;
     return {
       name: service,
       id: address === DEFAULT_ADDRESS ? instance : `${instance}-${address}`,
@@ -240,6 +241,8 @@ export class Serving implements Served {
       methods: handlers.size,
       startedAt: Date.now(),
       tally: this.#tally,
+      inFlight: () => this.#jobs.size,
+      gauges,
     };
   }
 }

@@ -9,6 +9,7 @@
  * sy.p.<instance>.<n>                 pieces of such a body, to the service that asked
  * sy.a.<instance>.<n>                 "your piece has come", to the sender of something large
  * sy.e.<space>.<event>                events
+ * sy.s.<instance>.<n>                 answers to a survey of the services
  */
 const TOKEN = /^[A-Za-z0-9_-]+$/;
 const REPLY = 'sy.r.';
@@ -62,6 +63,12 @@ export function lastToken(subject: string): string {
 export function instanceOf(subject: string): string {
   return subject.split('.')[2] ?? '';
 }
+
+export const surveyReplies = (instance: string, n: number) => `sy.s.${instance}.${n}`;
+/** Where every service of every yard on a broker is asked how it is. */
+export const surveySubject = () => '$SRV.STATS';
+/** What the subjects of all services of a yard begin with. */
+export const servicesOf = (space: string) => `sy.m.${space}.`;
 
 /** The names under which NATS tools look for services: all, all of a name, one. */
 export const discoverySubjects = (name: string, id: string) => ['$SRV.*', `$SRV.*.${name}`, `$SRV.*.${name}.${id}`];

@@ -70,6 +70,31 @@ export interface Served {
   stop(): Promise<void>;
 }
 
+/** What a service counts of its own at this moment, by name: connections, events … Asked for only when somebody looks. */
+export type Gauges = () => Readonly<Record<string, number>>;
+
+/** How a service is, as it says itself. */
+export interface ServiceReport {
+  readonly service: string;
+  readonly address: string;
+  readonly pid: number;
+  /** How long its answer took, in milliseconds. */
+  readonly answersMs: number;
+  /** In this run. */
+  readonly requests: number;
+  readonly errors: number;
+  /** Of all its handlers, in milliseconds, awaiting included. */
+  readonly busyMs: number;
+  readonly inFlight: number;
+  readonly gauges: Readonly<Record<string, number>>;
+}
+
+export interface SurveyOptions {
+  /** Answers after which it is over; with fewer it takes the whole time. */
+  readonly expect: number;
+  readonly timeoutMs: number;
+}
+
 export interface Bus {
   /** Unique to this connection object, thus to this run of the process. */
   readonly instance: string;
@@ -90,7 +115,18 @@ export interface Bus {
    * Answers the methods of a service, then announces `service.ready`. Members of the same service and address share
    * the calls. Parameters arrive as the caller sent them: who accepts input from outside (the gateway) validates it.
    */
-  serve<S extends ServiceName>(service: S, address: string, handlers: Handlers<S, HandlerContext>): Promise<Served>;
+  serve<S extends ServiceName>(
+    service: S,
+    address: string,
+    handlers: Handlers<S, HandlerContext>,
+    gauges?: Gauges,
+  ): Promise<Served>;
+
+  /** Shows in surveys a process that answers no methods on the bus, such as the gateway. @returns ends it */
+  present(service: ServiceName, address: string, gauges: Gauges): () => void;
+
+  /** Asks every service of the yard how it is. Never rejects: who does not answer in time is missing. */
+  survey(options: SurveyOptions): Promise<ServiceReport[]>;
 
   /** A mark that something changed. Never blocks and never throws; dropped (and counted) when the bus is backed up. */
   publish<E extends BusEventName>(event: E, data: BusEvent<E>): void;

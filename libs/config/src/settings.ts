@@ -128,6 +128,9 @@ export const Settings = Type.Object(
         description: 'auto (nats-server when on PATH, else embedded), embedded, nats-server, or a nats:// URL.',
       }),
     }),
+    metrics: group({
+      port: int(0, 0, 65_535, 'Port on loopback that answers `GET /metrics` in the text form of Prometheus; 0: none.'),
+    }),
     log: group({
       level: Type.Enum(['trace', 'debug', 'info', 'warn', 'error'], {
         default: 'info',

@@ -15,6 +15,7 @@ export {
   PUBLIC_METHODS,
   type Result,
 } from './contract/index.js';
+export { ALARMS, LOG_LEVELS } from './contract/observe.js';
 export { deadlineMsOf, OWNER_MARGIN_MS } from './deadline.js';
 export {
   type AnyMethod,

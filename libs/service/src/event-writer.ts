@@ -41,6 +41,11 @@ export class EventWriter {
     });
   }
 
+  /** Events that the journal has not taken yet. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
   tell<K extends JournalKind>(event: ToldEvent<K>): void {
     if (this.#waiting.length >= MOST_WAITING) {
       const { key, kind } = this.#waiting.shift() ?? event;

@@ -49,6 +49,8 @@ export function fakeBus(answers: Answers = {}): FakeBus {
       Object.assign(served, handlers);
       return { health: 'ready', stop: async () => undefined };
     },
+    present: () => () => undefined,
+    survey: async () => [],
     publish: (event, data) => {
       published.push({ event, data });
     },

@@ -146,6 +146,20 @@ export class Connection implements PushChannel {
     this.#socket.destroy();
   }
 
+  /** Waiting for the client to take them. */
+  get outboxBytes(): number {
+    return this.#outbox.bytes;
+  }
+
+  /** Requests and waits that are not answered yet. */
+  get inFlight(): number {
+    return this.#requests + this.#waits;
+  }
+
+  get subscriptions(): number {
+    return this.#subscriptions.size;
+  }
+
   get hasRoom(): boolean {
     return this.#outbox.bytes < PUSH_WATER_BYTES && !this.#socket.destroyed;
   }

@@ -3,12 +3,14 @@ import { fail, type Handlers, type Params, type Result } from '@switchyard/proto
 import { compilePattern } from '../domain/pattern.js';
 import type { Follower } from '../follower.js';
 import { type Foreground, workingDirectory } from '../foreground/index.js';
+import type { KeptTerminal } from '../keeper/index.js';
 import type { KeeperLink } from '../keeper-link.js';
 import { readOutput } from '../output-reader.js';
 import type { PortWatch } from '../port-watch.js';
 import { sampleOf } from '../sampling.js';
 import { statusShape } from '../status-shape.js';
 import type { Surfaces } from '../surfaces.js';
+import { usageOf } from '../usage.js';
 import { inputHandlers } from './input.js';
 
 export interface TerminalDeps {
@@ -27,6 +29,7 @@ const MAX_SNAPSHOT_SCROLLBACK = 100_000;
 /** Everything the pty-host answers. Ids are canonical; the workspace-service has resolved every handle. */
 export function terminalHandlers(deps: TerminalDeps): Handlers<'pty-host', HandlerContext> {
   const { surfaces, keeper } = deps;
+  const isLivingHere = (kept: KeptTerminal) => kept.exit === null && surfaces.isOurs(kept.surface_id);
   return {
     ...inputHandlers(surfaces, keeper),
 
@@ -49,6 +52,9 @@ export function terminalHandlers(deps: TerminalDeps): Handlers<'pty-host', Handl
     },
     'terminal.list': () => ({ terminals: surfaces.all.map((follower) => status(follower, deps.ports)) }),
     'terminal.get': ({ surface_id }) => status(surfaces.get(surface_id), deps.ports),
+    'terminal.usage': async (_params, ctx) => ({
+      terminals: usageOf((await keeper.call('list', {}, { signal: ctx.signal })).terminals.filter(isLivingHere)),
+    }),
     'terminal.directory': ({ surface_id }) => {
       const { pid } = running(surfaces, surface_id);
       const asked = deps.foreground.of(surface_id, pid)?.pid ?? pid;

@@ -17,6 +17,8 @@ export class InputQueue {
   #delay = FIRST_DELAY_MS;
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
+  /** Bytes the program has taken, ever. */
+  taken = 0;
   /** Times the program did not take what was there. */
   stalls = 0;
   overflows = 0;
@@ -70,6 +72,7 @@ export class InputQueue {
       }
       turn += written;
       this.#queued -= written;
+      this.taken += written;
       this.#delay = FIRST_DELAY_MS;
       if (written === chunk.length) this.#chunks.shift();
       else this.#chunks[0] = chunk.subarray(written);

@@ -25,8 +25,16 @@ export interface KeptTerminal {
   readonly started_offset: number;
   readonly argv: readonly string[];
   readonly cwd: string;
-  /** Bytes the program has not read yet; how often it did not read, and how often the queue was full. */
-  readonly input: { readonly queued: number; readonly stalls: number; readonly overflows: number };
+  /**
+   * Bytes the program has not read yet; how often it did not read, and how often the queue was full; bytes it has read,
+   * which a keeper from before there was `system.top` does not tell.
+   */
+  readonly input: {
+    readonly queued: number;
+    readonly stalls: number;
+    readonly overflows: number;
+    readonly taken?: number;
+  };
   readonly exit: ExitRecord | null;
 }
 

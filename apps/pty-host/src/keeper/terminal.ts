@@ -25,7 +25,14 @@ export interface Size {
   readonly rows: number;
 }
 
-const NO_INPUT = { queued: 0, stalls: 0, overflows: 0 };
+const NO_INPUT = { queued: 0, stalls: 0, overflows: 0, taken: 0 };
+
+const inputFacts = ({ queued, stalls, overflows, taken }: PtyProcess['input']): KeptTerminal['input'] => ({
+  queued,
+  stalls,
+  overflows,
+  taken,
+});
 
 /** One surface's terminal: its log, its present program, and the rule when reading has to wait. */
 export class Terminal {
@@ -105,7 +112,7 @@ export class Terminal {
       started_offset: meta?.started_offset ?? 0,
       argv: meta?.argv ?? [],
       cwd: meta?.cwd ?? '',
-      input: input ? { queued: input.queued, stalls: input.stalls, overflows: input.overflows } : NO_INPUT,
+      input: input ? inputFacts(input) : NO_INPUT,
       exit: exit ?? null,
     };
   }

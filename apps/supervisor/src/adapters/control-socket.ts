@@ -16,7 +16,7 @@ import {
   v2,
   validateParams,
 } from '@switchyard/protocol';
-import type { YardHandlers } from '../handlers/yard.js';
+import type { SupervisorHandlers } from '../handlers/yard.js';
 import type { ControlTrail } from './control-trail.js';
 
 /** The largest request here names one process. */
@@ -45,18 +45,18 @@ interface Connection {
 }
 
 /**
- * The supervisor's own socket: lifelines of the processes, and `yard.*` for the command line when there is no gateway.
+ * The supervisor's own socket: lifelines of the processes, and its methods for the command line when there is no gateway.
  * It speaks as the gateway does. Its folder is private to us and it is made 0600.
  */
 export class ControlSocket {
   readonly #path: string;
-  readonly #handlers: YardHandlers;
+  readonly #handlers: SupervisorHandlers;
   readonly #deps: ControlSocketDeps;
   readonly #server: Server;
   readonly #connections = new Set<Socket>();
   #accepted = 0;
 
-  constructor(path: string, handlers: YardHandlers, deps: ControlSocketDeps) {
+  constructor(path: string, handlers: SupervisorHandlers, deps: ControlSocketDeps) {
     this.#path = path;
     this.#handlers = handlers;
     this.#deps = deps;
@@ -131,9 +131,13 @@ export class ControlSocket {
 
   #call(method: string, given: unknown): unknown {
     if (!Object.hasOwn(this.#handlers, method)) {
-      throw new SwitchyardError('method_not_found', 'The supervisor answers yard.* only', { method });
+      throw new SwitchyardError(
+        'method_not_found',
+        'The supervisor answers yard.*, system.top and system.health only',
+        { method },
+      );
     }
-    const handler = this.#handlers[method as keyof YardHandlers] as (params: unknown, ctx: undefined) => unknown;
+    const handler = this.#handlers[method as keyof SupervisorHandlers] as (params: unknown, ctx: undefined) => unknown;
     return handler(validateParams(method, given), undefined);
   }
 }

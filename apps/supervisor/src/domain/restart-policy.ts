@@ -19,6 +19,11 @@ export interface RestartDecision {
   readonly failed: boolean;
 }
 
+/** How many crashes still count. @param now of the same clock as the history */
+export function countedCrashes(history: CrashHistory, now: number): number {
+  return history.filter((at) => now - at < WINDOW_MS).length;
+}
+
 /**
  * What to do after a process ended without being told to.
  *

@@ -2,6 +2,7 @@ import type { Log } from '@switchyard/bus';
 import { fail, type Handlers } from '@switchyard/protocol';
 import type { ProcessSet } from '../process-set.js';
 import { processStatus, type YardStatus } from '../yard-status.js';
+import type { ObserveHandlers } from './observe.js';
 
 /** Until a restarted process is called late; it goes on starting. */
 const RESTART_READY_MS = 30_000;
@@ -13,8 +14,10 @@ export interface YardHandlerDeps {
   readonly log: Log;
 }
 
-/** The methods of `yard.*`, the same on the bus and on the supervisor's own socket. */
-export type YardHandlers = Handlers<'supervisor', unknown>;
+/** All methods of the supervisor, the same on the bus and on its own socket. */
+export type SupervisorHandlers = Handlers<'supervisor', unknown>;
+/** Those that are about the processes. */
+export type YardHandlers = Omit<SupervisorHandlers, keyof ObserveHandlers>;
 
 export function yardHandlers({ processes, status, stop, log }: YardHandlerDeps): YardHandlers {
   return {

@@ -53,6 +53,21 @@ export function discoveryCases(scene: Scene): void {
     expect(Date.parse(stats?.started ?? '')).toBeLessThanOrEqual(Date.now());
   });
 
+  it('surveys the services of its own yard, with what each counts itself', async () => {
+    const options = { service: 'pty-host', space: 'mine' } as const;
+    const [mine, another] = [await scene.bus(options), await scene.bus({ ...options, space: 'other' })];
+    const handlers = { 'terminal.get': () => ({}) } as never;
+    await mine.serve('pty-host', 'local-0', handlers, () => ({ surfaces: 7 }));
+    await another.serve('pty-host', 'local-0', handlers);
+    const client = await scene.bus({ space: 'mine' });
+    await client.callNamed('terminal.get', {}, there);
+    const reports = await client.survey({ expect: 1, timeoutMs: 10_000 });
+    expect(reports).toMatchObject([
+      { service: 'pty-host', address: 'local-0', pid: process.pid, requests: 1, inFlight: 0, gauges: { surfaces: 7 } },
+    ]);
+    expect(await client.survey({ expect: 2, timeoutMs: 100 })).toHaveLength(1);
+  });
+
   it('is silent about a service that has stopped', async () => {
     const service = await scene.bus({ service: 'pty-host' });
     const served = await scene.serve(service, {});

@@ -13,6 +13,7 @@ import { integration } from './integration.js';
 import { layout } from './layout.js';
 import { metadata } from './metadata.js';
 import { notification } from './notification.js';
+import { observe } from './observe.js';
 import { pane } from './pane.js';
 import { review } from './review.js';
 import { sidebar } from './sidebar.js';
@@ -39,6 +40,7 @@ export const contract = {
   ...auth,
   ...access,
   ...yard,
+  ...observe,
   ...window,
   ...workspace,
   ...pane,

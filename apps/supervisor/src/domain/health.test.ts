@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { type HealthFacts, judge } from './health.js';
+
+const GiB = 1024 ** 3;
+type Service = HealthFacts['services'][number];
+
+const service = (name: string, more: Partial<Service> = {}): Service => ({
+  name,
+  state: 'ready',
+  pid: 1,
+  restarts: 0,
+  crashes: 0,
+  rss_bytes: 50_000_000,
+  descriptors: 30,
+  descriptor_limit: 1024,
+  answers_ms: 1,
+  requests: 10,
+  errors: 0,
+  in_flight: 0,
+  gauges: {},
+  ...more,
+});
+const space = (more: object = {}) => ({
+  folder: 'state' as const,
+  path: '/s',
+  free_bytes: 100 * GiB,
+  total_bytes: 200 * GiB,
+  free_files: null,
+  total_files: null,
+  ...more,
+});
+const facts = (more: Partial<HealthFacts> = {}): HealthFacts => ({
+  bus: { broker: 'embedded', connected: true },
+  services: ['gateway', 'workspace-service', 'pty-host', 'detector'].map((name) => service(name)),
+  disk: [space()],
+  memory: { free_bytes: 8 * GiB, total_bytes: 16 * GiB },
+  terminals: { open: 10, limit: 4096 },
+  events_waiting: 0,
+  ...more,
+});
+const alarms = (more: Partial<HealthFacts>) =>
+  judge(facts(more)).reasons.map(({ alarm, verdict, subject }) => [alarm, verdict, subject]);
+
+describe('the verdict on a yard', () => {
+  it('is ok, without a reason, when nothing is wrong', () => {
+    expect(judge(facts())).toEqual({ verdict: 'ok', reasons: [] });
+    // What is not on the bus cannot answer there, and what the system does not tell raises nothing.
+    const quiet = service('keeper', { requests: null, answers_ms: null, descriptors: null, descriptor_limit: null });
+    expect(judge(facts({ services: [quiet], memory: null, terminals: null })).verdict).toBe('ok');
+  });
+
+  it('is that of the gravest alarm, which stands first', () => {
+    const { verdict, reasons } = judge(
+      facts({ services: [service('detector', { state: 'failed' }), service('gateway', { state: 'backoff' })] }),
+    );
+    expect(verdict).toBe('failing');
+    expect(reasons.map(({ alarm, subject }) => [alarm, subject])).toEqual([
+      ['process_down', 'gateway'],
+      ['process_failed', 'detector'],
+    ]);
+  });
+
+  it('knows who is missed by all, and who by some', () => {
+    const failed = (name: string) => alarms({ services: [service(name, { state: 'failed', crashes: 6 })] });
+    expect(failed('pty-host-2')).toEqual([['process_failed', 'failing', 'pty-host-2']]);
+    expect(failed('notifier')).toEqual([['process_failed', 'degraded', 'notifier']]);
+  });
+
+  it('sees a service that runs and does not answer, unless the bus itself is away', () => {
+    const services = [service('gateway', { requests: null, answers_ms: null })];
+    expect(alarms({ services })).toEqual([['service_silent', 'failing', 'gateway']]);
+    expect(alarms({ services, bus: { broker: 'embedded', connected: false } })).toEqual([
+      ['bus_down', 'failing', 'bus'],
+    ]);
+  });
+
+  it('mentions a process that ended twice lately, not one that did so once', () => {
+    expect(alarms({ services: [service('detector', { crashes: 1 })] })).toEqual([]);
+    expect(alarms({ services: [service('detector', { crashes: 2 })] })).toEqual([
+      ['process_crashed', 'degraded', 'detector'],
+    ]);
+  });
+
+  it.each([
+    [{ descriptors: 900 }, 'descriptors_high', 'degraded'],
+    [{ descriptors: 1000 }, 'descriptors_high', 'failing'],
+    [{ rss_bytes: 2 * GiB }, 'memory_high', 'degraded'],
+    [{ in_flight: 500 }, 'requests_high', 'degraded'],
+    [{ gauges: { keeper_connected: 0 } }, 'keeper_away', 'failing'],
+    [{ gauges: { connections: 1000, connection_limit: 1024 } }, 'connections_high', 'failing'],
+  ])('raises an alarm of a service with %j: %s', (more, alarm, verdict) => {
+    expect(alarms({ services: [service('git-service', more)] })).toEqual([[alarm, verdict, 'git-service']]);
+  });
+
+  it.each([
+    [{ disk: [space({ free_bytes: GiB / 2 })] }, 'disk_low', 'degraded'],
+    [{ disk: [space({ free_bytes: GiB / 100 })] }, 'disk_low', 'failing'],
+    [{ disk: [space({ free_files: 100, total_files: 1_000_000 })] }, 'files_low', 'failing'],
+    [{ memory: { free_bytes: GiB / 10, total_bytes: 16 * GiB } }, 'memory_low', 'degraded'],
+    [{ terminals: { open: 3500, limit: 4096 } }, 'terminals_high', 'degraded'],
+    [{ events_waiting: 500 }, 'events_waiting', 'degraded'],
+  ])('raises an alarm of the machine with %j: %s', (more, alarm, verdict) => {
+    expect(alarms(more as Partial<HealthFacts>).map(([name, grave]) => [name, grave])).toEqual([[alarm, verdict]]);
+  });
+
+  it('does not call a small file system low that is as empty as it was made', () => {
+    expect(alarms({ disk: [space({ free_bytes: 60_000_000, total_bytes: 64_000_000 })] })).toEqual([]);
+  });
+});

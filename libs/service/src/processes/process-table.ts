@@ -1,0 +1,60 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { type ProcessUse, parsePsUse, parseStatUse } from '../domain/process-use.js';
+
+/** Runs a program and returns what it printed. Given by whoever may start programs; only used where there is no /proc. */
+export type RunProgram = (command: string, args: readonly string[]) => string;
+
+const PID = /^\d+$/;
+const PS = ['-axo', 'pid=,ppid=,stat=,tty=,lstart=,time=,rss='];
+
+/** One reading of all processes of this machine. Costs some ten milliseconds: only for those who ask. */
+export interface ProcessReading {
+  readonly all: readonly ProcessUse[];
+  /** Resident memory; 0 for a process that is gone. */
+  rssBytes(pid: number): number;
+  /** The session of a program that was started on a terminal of its own. */
+  sessionOf(program: { readonly pid: number; readonly tty: string | null }): string;
+}
+
+export function readProcesses(run: RunProgram): ProcessReading {
+  return process.platform === 'linux' ? fromProc() : fromPs(run);
+}
+
+function fromProc(): ProcessReading {
+  return {
+    all: readdirSync('/proc').flatMap((name) => (PID.test(name) ? (useOf(name) ?? []) : [])),
+    rssBytes: residentOf,
+    sessionOf: ({ pid }) => String(pid),
+  };
+}
+
+function fromPs(run: RunProgram): ProcessReading {
+  const all = run('ps', PS)
+    .split('\n')
+    .flatMap((line) => parsePsUse(line) ?? []);
+  const memory = new Map(all.map(({ pid, rssBytes }) => [pid, rssBytes]));
+  return {
+    all,
+    rssBytes: (pid) => memory.get(pid) ?? 0,
+    sessionOf: ({ tty }) => (tty ?? '').replace('/dev/', ''),
+  };
+}
+
+function useOf(pid: string): ProcessUse | undefined {
+  const stat = readProc(`/proc/${pid}/stat`);
+  return stat === undefined ? undefined : parseStatUse(stat);
+}
+
+function residentOf(pid: number): number {
+  const kib = /^VmRSS:\s+(\d+) kB$/m.exec(readProc(`/proc/${pid}/status`) ?? '')?.[1];
+  return Number(kib ?? 0) * 1024;
+}
+
+/** @returns undefined for a process that ended meanwhile, or that belongs to somebody else */
+export function readProc(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch {
+    return undefined;
+  }
+}
