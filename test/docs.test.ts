@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { contract, SERVICES } from '@switchyard/protocol';
+import { ALARMS, contract, SERVICES } from '@switchyard/protocol';
 import { describe, expect, it } from 'vitest';
 import { filesUnder, ROOT, readText } from './source-files.js';
 
@@ -39,6 +39,13 @@ describe('the glossary', () => {
     const namespaces = new Set(Object.keys(contract).map((method) => method.split('.')[0] ?? ''));
     const missing = [...namespaces, ...SERVICES, 'keeper', 'broker'].filter((word) => !words.includes(word));
     expect(missing).toEqual([]);
+  });
+});
+
+describe('docs/operations.md', () => {
+  it('says of every alarm when it is raised', () => {
+    const cells = firstCells('docs/operations.md');
+    expect(ALARMS.filter((alarm) => !cells.includes(`\`${alarm}\``))).toEqual([]);
   });
 });
 

@@ -1,4 +1,5 @@
 import type { Client } from '@switchyard/client';
+import { SwitchyardError } from '@switchyard/protocol/errors';
 import { type Context, NoYardError } from './context.js';
 
 /**
@@ -14,4 +15,11 @@ export async function askSupervisor(context: Context): Promise<Client> {
     if (!(error instanceof NoYardError)) throw error;
     return context.connect(context.paths.gatewaySocket);
   }
+}
+
+/** The gateway answered, but nobody behind it: the supervisor was killed. Says so in place of its error. */
+export function explainAbsence(error: unknown): never {
+  if (!(error instanceof SwitchyardError) || error.code !== 'service_unavailable') throw error;
+  const message = 'The yard runs without its supervisor. Nothing is lost; take it over with: switchyard up';
+  throw new SwitchyardError('service_unavailable', message, undefined, { cause: error });
 }

@@ -1,4 +1,5 @@
 import type { CommandSpec, OptionSpec } from './command.js';
+import { YARD_COMMANDS } from './yard-commands.js';
 
 /** Taken by every command, before or after its name. */
 export const GLOBAL_OPTIONS: readonly OptionSpec[] = [
@@ -18,65 +19,7 @@ const workspace: OptionSpec = {
 const program = [cwd, env, keep];
 
 export const COMMANDS: readonly CommandSpec[] = [
-  {
-    name: 'up',
-    summary: 'start the yard, in the foreground unless told otherwise',
-    details: 'In the foreground Ctrl-C stops it, terminals included. A yard whose supervisor was killed is taken over.',
-    options: [
-      { flags: '-d, --detach', summary: 'start it in the background and return when it is ready' },
-      { flags: '--bus <broker>', summary: 'embedded, nats-server, or the nats:// URL of one that runs' },
-    ],
-    load: async () => (await import('./commands/up.js')).up,
-  },
-  {
-    name: 'down',
-    summary: 'stop the yard: services first, then every terminal',
-    load: async () => (await import('./commands/down.js')).down,
-  },
-  {
-    name: 'status',
-    summary: 'every process of the yard',
-    load: async () => (await import('./commands/status.js')).status,
-  },
-  {
-    name: 'restart',
-    args: '<service>',
-    summary: 'start one process, or all of a kind, afresh; nothing is lost',
-    options: [{ flags: '--force', summary: 'also the keeper, which ends every terminal' }],
-    completes: 'services',
-    load: async () => (await import('./commands/restart.js')).restart,
-  },
-  {
-    name: 'logs',
-    args: '[service]',
-    summary: 'what the processes logged',
-    options: [
-      { flags: '-f, --follow', summary: 'go on with what comes' },
-      { flags: '-n, --lines <count>', summary: 'so many last lines of each', fallback: '50' },
-    ],
-    completes: 'services',
-    load: async () => (await import('./commands/logs.js')).logs,
-  },
-  {
-    name: 'events',
-    summary: 'what has happened in the yard, and with --follow what happens',
-    details:
-      'All that is kept, oldest first, unless told otherwise. --follow outlives restarts of the yard and loses nothing.',
-    options: [
-      { flags: '-f, --follow', summary: 'go on with what comes' },
-      { flags: '-n, --lines <count>', summary: 'only so many of the last' },
-      { flags: '--kind <kind>', summary: 'only these: workspace.renamed, workspace.*; may be repeated', many: true },
-      { flags: '--surface <id>', summary: 'only of this terminal; may be repeated', many: true },
-      { flags: '--workspace <id>', summary: 'only of this workspace; may be repeated', many: true },
-      { flags: '--since <cursor>', summary: 'only what came after the event with this cursor (see --json)' },
-    ],
-    load: async () => (await import('./commands/events.js')).events,
-  },
-  {
-    name: 'doctor',
-    summary: 'look for what keeps a yard from working well',
-    load: async () => (await import('./commands/doctor.js')).doctor,
-  },
+  ...YARD_COMMANDS,
   {
     name: 'tree',
     summary: 'windows, workspaces, panes and terminals',

@@ -7,7 +7,5 @@ export { yardHolder } from './adapters/yard-lock.js';
 export { leftRunning } from './adopt.js';
 export type { DetachedReport } from './detached.js';
 export { chooseBroker } from './domain/choose-broker.js';
-export { type LogEntry, type LogLevel, passesLog } from './domain/log-entry.js';
-export { LogFiles, type LogPage, type LogPosition, type LogQuery } from './observe/log-files.js';
 export { build, lockFileOf, type Supervisor, type SupervisorConfig, type SupervisorDeps } from './supervisor.js';
 export { openYard, type Yard, type YardOptions } from './yard.js';

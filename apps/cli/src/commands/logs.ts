@@ -1,83 +1,96 @@
-import { closeSync, openSync, readdirSync, readSync, statSync, watch } from 'node:fs';
-import { basename, join } from 'node:path';
 import { suggest } from '@switchyard/config/suggest';
-import { flag, type Run } from '../command.js';
-import { UsageError } from '../context.js';
+import { SwitchyardError } from '@switchyard/protocol/errors';
+import { type LogEntry, LogFiles, type LogLevel, type LogQuery } from '@switchyard/supervisor/logs';
+import { flag, list, type Run, text } from '../command.js';
+import { type Context, UsageError, WAIT_MARGIN_MS } from '../context.js';
+import { chosenLogs } from '../domain/chosen-logs.js';
 import { cleanLines } from '../domain/clean-text.js';
 import { logLine } from '../domain/log-line.js';
+import { parseSince } from '../domain/since.js';
 import { count } from './count.js';
 
-/** From the end of a log; more lines than anybody asks for fit in. */
-const TAIL_BYTES = 4 * 1024 * 1024;
+/** More than a log and its older part hold: all of both are read. */
+const SCAN_BYTES = 32 * 1024 * 1024;
+const DEFAULT_LINES = 50;
+/** A page of the yard's answer. */
+const PAGE = 1000;
+/** One question of many, while a log stands still. */
+const WAIT_MS = 30_000;
 
-/** How far each log has been shown. */
-type Position = Map<string, number>;
+const COLOURS = { warn: 'yellow', error: 'red', fatal: 'red' } as const;
 
 export const logs: Run = async (context, [service], options) => {
-  const { logDir } = context.paths;
-  const files = logFiles(logDir, service);
-  const lines = count(options, 'lines') ?? 0;
-  const show = (file: string, line: string) =>
-    context.out.line(context.out.asJson ? line : cleanLines(logLine(basename(file, '.log'), line)));
-  const position: Position = new Map();
-  const last = files.flatMap((file) => tail(file, lines, position).map((line) => ({ file, line })));
-  for (const { file, line } of last.sort((a, b) => timeOf(a.line) - timeOf(b.line))) show(file, line);
-  if (flag(options, 'follow')) await follow(logDir, service, position, show);
+  const files = new LogFiles(context.paths.logDir, SCAN_BYTES);
+  const wanted = [...(service === undefined ? [] : [service]), ...list(options, 'service')];
+  const since = text(options, 'since');
+  const query = {
+    level: text(options, 'level') as LogLevel | undefined,
+    since: since === undefined ? undefined : parseSince(since, Date.now()),
+    limit: count(options, 'lines') ?? (since === undefined ? DEFAULT_LINES : Number.POSITIVE_INFINITY),
+  };
+  if (since !== undefined && query.since === undefined) {
+    throw new UsageError('--since is a time: 10m, 2h (ago), or 2026-11-30T22:00');
+  }
+  const follow = flag(options, 'follow');
+  const known = files.names();
+  // A caller with a token may see only what the yard tells it.
+  if (known.length === 0 || context.env['SWITCHYARD_TOKEN']) return fromYard(context, wanted, query, follow);
+  const processes = wanted.length === 0 ? undefined : chosenLogs(wanted, known, suggest);
+  if (typeof processes === 'string') throw new UsageError(processes);
+  await fromFiles(context, files, { ...query, processes }, follow);
+  return undefined;
 };
 
-function logFiles(logDir: string, service: string | undefined): string[] {
-  const names = readdirSync(logDir, { encoding: 'utf8' }).filter((name) => name.endsWith('.log'));
-  if (service === undefined) return names.sort().map((name) => join(logDir, name));
-  if (names.includes(`${service}.log`)) return [join(logDir, `${service}.log`)];
-  const known = names.map((name) => basename(name, '.log'));
-  const near = suggest(service, known);
-  throw new UsageError(`there is no log of ${service}${near === undefined ? '' : `; did you mean ${near}?`}`);
-}
-
-function tail(file: string, lines: number, position: Position): string[] {
-  const size = statSync(file).size;
-  position.set(file, size);
-  const text = readPart(file, Math.max(0, size - TAIL_BYTES), size);
-  return text
-    .split('\n')
-    .filter((line) => line !== '')
-    .slice(-lines);
-}
-
-/** Shows what is added until the command is interrupted. The system tells of changes. */
-async function follow(
-  logDir: string,
-  service: string | undefined,
-  position: Position,
-  show: (file: string, line: string) => void,
-): Promise<never> {
+async function fromFiles(context: Context, files: LogFiles, query: LogQuery, follow: boolean): Promise<void> {
+  let { entries, position } = files.last({ ...query, each: true });
+  show(context, entries);
+  if (!follow) return;
   const showNew = () => {
-    for (const file of logFiles(logDir, service)) {
-      const size = statSync(file).size;
-      const from = Math.min(position.get(file) ?? 0, size);
-      // Emptied when it was full: begin again.
-      const start = size < (position.get(file) ?? 0) ? 0 : from;
-      const text = readPart(file, start, size);
-      const complete = text.slice(0, text.lastIndexOf('\n') + 1);
-      position.set(file, start + Buffer.byteLength(complete));
-      for (const line of complete.split('\n')) if (line !== '') show(file, line);
-    }
+    ({ entries, position } = files.after(position, { ...query, limit: Number.POSITIVE_INFINITY }));
+    show(context, entries);
   };
-  watch(logDir, showNew);
+  files.onGrowth(showNew);
   showNew();
-  return new Promise(() => undefined);
+  // Until the command is interrupted.
+  await new Promise(() => undefined);
 }
 
-function readPart(file: string, from: number, to: number): string {
-  const fd = openSync(file, 'r');
-  try {
-    const buffer = Buffer.alloc(to - from);
-    return buffer.subarray(0, readSync(fd, buffer, 0, buffer.length, from)).toString('utf8');
-  } finally {
-    closeSync(fd);
+type Filter = Pick<LogQuery, 'level' | 'since' | 'limit'>;
+
+async function fromYard(
+  context: Context,
+  wanted: readonly string[],
+  { level, since, limit }: Filter,
+  follow: boolean,
+): Promise<undefined> {
+  const filter = {
+    ...(wanted.length > 0 && { services: [...wanted] }),
+    ...(level !== undefined && { level }),
+    ...(since !== undefined && { since }),
+  };
+  let page = await context.call('yard.logs', { ...filter, limit: Math.min(limit, PAGE) });
+  show(context, page.entries);
+  while (follow) {
+    const params = { ...filter, limit: PAGE, cursor: page.cursor, wait_ms: WAIT_MS };
+    try {
+      page = await context.call('yard.logs', params, WAIT_MS + WAIT_MARGIN_MS);
+    } catch (error) {
+      if (!(error instanceof SwitchyardError) || error.code !== 'timeout') throw error;
+      continue;
+    }
+    show(context, page.entries);
   }
+  return undefined;
 }
 
-function timeOf(line: string): number {
-  return Number(/"time":(\d+)/.exec(line)?.[1] ?? 0);
+function show({ out }: Context, entries: readonly LogEntry[]): void {
+  for (const { process, line, level } of entries) {
+    if (out.asJson) {
+      out.line(line);
+      continue;
+    }
+    const colour = COLOURS[level as keyof typeof COLOURS] as 'yellow' | 'red' | undefined;
+    const readable = cleanLines(logLine(process, line));
+    out.line(colour === undefined ? readable : out.paint(colour, readable));
+  }
 }

@@ -5,7 +5,7 @@ const cpu = (pid: number, cpuMs: number, start = 'a') => ({ pid, parent: 0, star
 const service = (name: string, more: Partial<ServiceReading> = {}): ServiceReading => ({
   name,
   pid: 1,
-  process: cpu(1, 0),
+  use: cpu(1, 0),
   rssBytes: 10,
   descriptors: 3,
   descriptorLimit: null,
@@ -42,11 +42,11 @@ const facts = { usedBetween, names: new Map() };
 describe('what is used between two readings', () => {
   it('is a share of one core and bytes a second', () => {
     const before = reading(0, {
-      services: [service('gateway', { process: cpu(1, 100), moved: { read: 1000, written: 0 } })],
+      services: [service('gateway', { use: cpu(1, 100), moved: { read: 1000, written: 0 } })],
       surfaces: [surface({ outputBytes: 500, inputBytes: 10 })],
     });
     const after = reading(2000, {
-      services: [service('gateway', { process: cpu(1, 600), moved: { read: 3000, written: 8 } })],
+      services: [service('gateway', { use: cpu(1, 600), moved: { read: 3000, written: 8 } })],
       surfaces: [
         surface({
           processes: [5, 6].map((pid) => ({ ...cpu(pid, 1500), rssBytes: 100 })),
@@ -64,11 +64,11 @@ describe('what is used between two readings', () => {
 
   it('of a service that was started anew counts from its start, not backwards', () => {
     const before = reading(0, {
-      services: [service('gateway', { process: cpu(1, 9000), moved: { read: 9, written: 9 } })],
+      services: [service('gateway', { use: cpu(1, 9000), moved: { read: 9, written: 9 } })],
     });
-    const process = cpu(2, 100);
+    const use = cpu(2, 100);
     const after = reading(1000, {
-      services: [service('gateway', { pid: 2, process, moved: { read: 3, written: 0 } })],
+      services: [service('gateway', { pid: 2, use, moved: { read: 3, written: 0 } })],
     });
     expect(topBetween(before, after, facts).services).toMatchObject([{ cpu_percent: 10, read_rate: 3, write_rate: 0 }]);
   });
@@ -76,7 +76,7 @@ describe('what is used between two readings', () => {
   it('of the keeper leaves out the programs that it has waited for', () => {
     const childrenCpuMs = 5000;
     const after = (name: string) =>
-      reading(1000, { services: [service(name, { process: { ...cpu(1, 0), childrenCpuMs } })] });
+      reading(1000, { services: [service(name, { use: { ...cpu(1, 0), childrenCpuMs } })] });
     const of = (name: string) => topBetween(reading(0), after(name), facts).services[0]?.cpu_percent;
     expect([of('keeper'), of('git-service')]).toEqual([0, 500]);
   });

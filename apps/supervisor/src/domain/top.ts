@@ -12,7 +12,7 @@ export interface ProcessCpu {
 export interface ServiceReading {
   readonly name: string;
   readonly pid: number;
-  readonly process: ProcessCpu;
+  readonly use: ProcessCpu;
   readonly rssBytes: number;
   readonly descriptors: number | null;
   readonly descriptorLimit: number | null;
@@ -70,13 +70,13 @@ export function topBetween(before: Reading, after: Reading, { usedBetween, names
     interval_ms,
     services: after.services.map((service) => {
       const then = sameRun(servicesThen.get(service.name), service);
-      const own = (process: ProcessCpu) => (WAITS_FOR_OTHERS.has(service.name) ? withoutChildren(process) : process);
+      const own = (use: ProcessCpu) => (WAITS_FOR_OTHERS.has(service.name) ? withoutChildren(use) : use);
       const { moved } = service;
       const movedThen = then?.moved ?? { read: 0, written: 0 };
       return {
         name: service.name,
         pid: service.pid,
-        cpu_percent: percent(usedBetween(then === undefined ? [] : [own(then.process)], [own(service.process)])),
+        cpu_percent: percent(usedBetween(then === undefined ? [] : [own(then.use)], [own(service.use)])),
         rss_bytes: service.rssBytes,
         descriptors: service.descriptors,
         descriptor_limit: service.descriptorLimit,
@@ -107,7 +107,7 @@ export function topBetween(before: Reading, after: Reading, { usedBetween, names
 }
 
 function sameRun(then: ServiceReading | undefined, now: ServiceReading): ServiceReading | undefined {
-  return then?.process.pid === now.process.pid && then.process.start === now.process.start ? then : undefined;
+  return then?.use.pid === now.use.pid && then.use.start === now.use.start ? then : undefined;
 }
 
-const withoutChildren = (process: ProcessCpu): ProcessCpu => ({ ...process, childrenCpuMs: 0 });
+const withoutChildren = (use: ProcessCpu): ProcessCpu => ({ ...use, childrenCpuMs: 0 });

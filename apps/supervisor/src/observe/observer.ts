@@ -48,7 +48,7 @@ export class Observer {
       version: ownVersion(),
       health,
       top,
-      serviceCpu: new Map(services.map(({ name, process }) => [name, process.cpuMs / 1000])),
+      serviceCpu: new Map(services.map(({ name, use }) => [name, use.cpuMs / 1000])),
       surfaceCpu: (surfaceId) => this.top.cpuSeconds(surfaceId),
     });
   }

@@ -69,7 +69,7 @@ function serviceReadings(processes: ProcessSet): ServiceReading[] {
     return {
       name,
       pid,
-      process: seen,
+      use: seen,
       rssBytes: reading.rssBytes(pid),
       descriptors: openDescriptors(pid),
       descriptorLimit: descriptorLimit(pid),

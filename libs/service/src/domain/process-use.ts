@@ -68,14 +68,14 @@ export function processesOf<P extends Pick<ProcessUse, 'pid' | 'parent' | 'sessi
   session: string,
 ): P[] {
   const children = new Map<number, P[]>();
-  for (const process of all) {
-    const siblings = children.get(process.parent);
-    if (siblings === undefined) children.set(process.parent, [process]);
-    else siblings.push(process);
+  for (const one of all) {
+    const siblings = children.get(one.parent);
+    if (siblings === undefined) children.set(one.parent, [one]);
+    else siblings.push(one);
   }
-  const found = new Map(all.filter((process) => process.session === session).map((process) => [process.pid, process]));
-  for (const process of found.values()) {
-    for (const child of children.get(process.pid) ?? []) found.set(child.pid, child);
+  const found = new Map(all.filter((one) => one.session === session).map((one) => [one.pid, one]));
+  for (const one of found.values()) {
+    for (const child of children.get(one.pid) ?? []) found.set(child.pid, child);
   }
   return [...found.values()];
 }
@@ -85,33 +85,33 @@ export function processesOf<P extends Pick<ProcessUse, 'pid' | 'parent' | 'sessi
  * between is found with the nearest of its ancestors that still runs; it is lost when there is none, or that never waited.
  */
 export function usedBetween(before: readonly CpuUse[], after: readonly CpuUse[]): number {
-  const now = new Map(after.map((process) => [process.pid, process]));
-  const lives = (process: CpuUse) => now.get(process.pid)?.start === process.start;
-  const parents = new Map(before.map((process) => [process.pid, process]));
+  const now = new Map(after.map((one) => [one.pid, one]));
+  const lives = (one: CpuUse) => now.get(one.pid)?.start === one.start;
+  const parents = new Map(before.map((one) => [one.pid, one]));
   const ended = new Map<number, number>();
-  for (const process of before) {
-    if (lives(process)) continue;
-    const heir = survivorAbove(process, parents, lives);
+  for (const one of before) {
+    if (lives(one)) continue;
+    const heir = survivorAbove(one, parents, lives);
     if (heir === undefined) continue;
-    ended.set(heir, (ended.get(heir) ?? 0) + process.cpuMs + process.childrenCpuMs);
+    ended.set(heir, (ended.get(heir) ?? 0) + one.cpuMs + one.childrenCpuMs);
   }
   let used = 0;
-  for (const process of after) {
-    const then = parents.get(process.pid);
-    const was = then?.start === process.start ? then : { cpuMs: 0, childrenCpuMs: 0 };
-    const ofChildren = process.childrenCpuMs - was.childrenCpuMs - (ended.get(process.pid) ?? 0);
-    used += process.cpuMs - was.cpuMs + Math.max(0, ofChildren);
+  for (const one of after) {
+    const then = parents.get(one.pid);
+    const was = then?.start === one.start ? then : { cpuMs: 0, childrenCpuMs: 0 };
+    const ofChildren = one.childrenCpuMs - was.childrenCpuMs - (ended.get(one.pid) ?? 0);
+    used += one.cpuMs - was.cpuMs + Math.max(0, ofChildren);
   }
   return used;
 }
 
 function survivorAbove(
-  process: CpuUse,
+  one: CpuUse,
   parents: ReadonlyMap<number, CpuUse>,
-  lives: (process: CpuUse) => boolean,
+  lives: (one: CpuUse) => boolean,
 ): number | undefined {
   const seen = new Set<number>();
-  for (let above = parents.get(process.parent); above !== undefined; above = parents.get(above.parent)) {
+  for (let above = parents.get(one.parent); above !== undefined; above = parents.get(above.parent)) {
     if (seen.has(above.pid)) return undefined;
     seen.add(above.pid);
     if (lives(above)) return above.pid;
