@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import type { ServiceEnv } from '@switchyard/config';
+import type { ServiceEnv, Settings } from '@switchyard/config';
 
 /** What the gateway needs to know, and nothing else of the yard. */
 export interface GatewayConfig {
@@ -11,7 +11,9 @@ export interface GatewayConfig {
   /** Tokens and audit trail. */
   readonly databaseFile: string;
   readonly auditFolder: string;
-  readonly accessMode: 'same-user' | 'password';
+  readonly accessMode: Settings['gateway']['access_mode'];
+  /** By who listens there it is known which programs were started in terminals. */
+  readonly keeperSocket: string;
   readonly passwordFile: string;
   readonly limits: GatewayLimits;
   /** Bus addresses of the pty-hosts that must answer before clients are let in. */
@@ -33,7 +35,7 @@ export interface GatewayLimits {
 
 export function gatewayConfig(env: ServiceEnv): GatewayConfig {
   const { gateway, services } = env.settings;
-  const { gatewaySocket, guestSocket, runtimeDir, stateDir } = env.paths;
+  const { gatewaySocket, guestSocket, keeperSocket, runtimeDir, stateDir } = env.paths;
   return {
     socketPath: gatewaySocket,
     socketFolder: dirname(gatewaySocket) === runtimeDir ? 'private' : 'shared',
@@ -41,6 +43,7 @@ export function gatewayConfig(env: ServiceEnv): GatewayConfig {
     databaseFile: join(stateDir, 'gateway.db'),
     auditFolder: join(stateDir, 'audit'),
     accessMode: gateway.access_mode,
+    keeperSocket,
     passwordFile: gateway.password_file,
     limits: {
       connections: gateway.max_connections,

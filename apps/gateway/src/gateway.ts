@@ -4,12 +4,13 @@ import { encodeReply, errorReply, v2 } from '@switchyard/protocol';
 import type { App, ServiceKit } from '@switchyard/service';
 import { AuditLog } from '@switchyard/service/audit';
 import { type Database, openDatabase } from '@switchyard/store/sqlite';
+import { isFromTerminal } from './access/descent.js';
 import { identify } from './access/identify.js';
 import type { Identity } from './access/session.js';
 import { TOKEN_MIGRATIONS, TokenBook } from './access/token-book.js';
 import { type GatewayConfig, gatewayConfig } from './config.js';
 import { Dispatcher } from './dispatcher.js';
-import { EVERYTHING } from './domain/grant.js';
+import { EVERYTHING, type Grant } from './domain/grant.js';
 import { LoginGate } from './domain/login-gate.js';
 import type { Locate } from './domain/permission.js';
 import { JournalReader } from './events/journal-reader.js';
@@ -33,6 +34,11 @@ const TURNED_AWAY_MS = 2000;
 
 type Kit = Pick<ServiceKit, 'env' | 'bus' | 'log'>;
 type Door = Identity['socket'];
+type Refusal = 'overloaded' | 'forbidden';
+
+/** Plain text that begins so, because clients of the peer know it by that (programa-api §2.3). */
+const NOT_FROM_TERMINAL =
+  'ERROR: Access denied: only programs in terminals of this yard are let in (gateway.access_mode).\n';
 
 /** The door of the yard: clients on unix sockets on one side, the services on the bus on the other. */
 export function build(kit: Kit): App {
@@ -47,6 +53,8 @@ class Gateway implements App {
   readonly #audit: AuditLog;
   readonly #dispatcher: Dispatcher;
   readonly #connections = new Set<Connection>();
+  /** Of whom it is being found out whether they are let in. */
+  readonly #undecided = new Set<Socket>();
   readonly #reader: JournalReader;
   readonly #outputs: OutputWatches;
   #servers: SocketServer[] = [];
@@ -89,6 +97,10 @@ class Gateway implements App {
     const { socketPath, socketFolder, guestSocket, ptyHosts, accessMode } = this.#config;
     this.#absent = this.#kit.bus.present('gateway', this.#kit.env.address, () => this.#gauges());
     await waitForYard(this.#kit.bus, this.#kit.log, ptyHosts);
+    if (accessMode === 'off') {
+      this.#kit.log.info({ access_mode: accessMode }, 'closed to clients');
+      return;
+    }
     // The main one last: it tells whoever waits for the yard that it is up.
     await this.#listen('guest', guestSocket, 'private');
     await this.#listen('main', socketPath, socketFolder);
@@ -97,6 +109,7 @@ class Gateway implements App {
 
   async stop(): Promise<void> {
     for (const server of this.#servers) server.close();
+    for (const socket of this.#undecided) socket.destroy();
     const drained = Promise.all([...this.#connections].map((connection) => connection.drain()));
     const bound = new AbortController();
     await Promise.race([drained, delay(DRAIN_MS, undefined, { signal: bound.signal }).catch(() => undefined)]);
@@ -136,30 +149,53 @@ class Gateway implements App {
   #accept(socket: Socket, door: Door): void {
     const identity = identify(socket, door, `client-${++this.#accepted}`);
     const { limits, accessMode } = this.#config;
-    if (this.#connections.size >= limits.connections) {
-      const message = `There are ${this.#connections.size} clients already; no more are let in.`;
-      this.#turnAway(socket, identity, { code: 'overloaded', message });
+    const clients = this.#connections.size + this.#undecided.size;
+    if (clients >= limits.connections) {
+      const message = `There are ${clients} clients already; no more are let in.`;
+      this.#turnAway(socket, identity, 'overloaded', refusal('overloaded', message));
       return;
     }
     // Folder and socket keep others out; this holds also where somebody has opened them by hand.
     if (door === 'main' && identity.uid !== null && identity.uid !== this.#uid && identity.uid !== ROOT) {
-      this.#turnAway(socket, identity, { code: 'forbidden', message: 'This yard belongs to another user.' });
+      this.#turnAway(socket, identity, 'forbidden', refusal('forbidden', 'This yard belongs to another user.'));
       return;
     }
-    const grant = door === 'main' && accessMode === 'same-user' ? EVERYTHING : undefined;
+    if (door === 'main' && accessMode === 'descendants') void this.#decide(socket, identity);
+    else this.#letIn(socket, identity, door === 'main' && accessMode === 'same-user' ? EVERYTHING : undefined);
+  }
+
+  /** What it sends meanwhile waits in the socket. */
+  async #decide(socket: Socket, identity: Identity): Promise<void> {
     const { log } = this.#kit;
+    const onError = (err: Error) => log.debug({ err, caller: identity.name }, 'a client has left before it was let in');
+    this.#undecided.add(socket.on('error', onError));
+    const isLetIn = await isFromTerminal(identity.pid, this.#config.keeperSocket).catch((err: unknown) => {
+      log.warn({ err, ...identity }, 'it could not be found out where a client was started');
+      return false;
+    });
+    this.#undecided.delete(socket.off('error', onError));
+    if (socket.destroyed) return;
+    if (isLetIn) this.#letIn(socket, identity, EVERYTHING);
+    else this.#turnAway(socket, identity, 'forbidden', NOT_FROM_TERMINAL);
+  }
+
+  #letIn(socket: Socket, identity: Identity, grant: Grant | undefined): void {
+    const { log } = this.#kit;
+    const { limits } = this.#config;
     const connection = new Connection({ socket, identity, grant, dispatcher: this.#dispatcher, limits, log });
     this.#connections.add(connection);
     void connection.closed.then(() => this.#connections.delete(connection));
   }
 
-  #turnAway(socket: Socket, identity: Identity, error: { code: 'overloaded' | 'forbidden'; message: string }): void {
+  #turnAway(socket: Socket, identity: Identity, why: Refusal, line: string | Buffer): void {
     socket.on('error', (err) => this.#kit.log.debug({ err }, 'a client that was turned away has left'));
     // What it sends is read and dropped, so that it gets to read why instead of an error of the system.
     socket.resume();
-    socket.end(encodeReply(v2, errorReply('null', error)));
+    socket.end(line);
     const timer = setTimeout(() => socket.destroy(), TURNED_AWAY_MS);
     socket.once('close', () => clearTimeout(timer));
-    this.#kit.log.warn({ ...identity, clients: this.#connections.size, why: error.code }, 'a client was turned away');
+    this.#kit.log.warn({ ...identity, clients: this.#connections.size, why }, 'a client was turned away');
   }
 }
+
+const refusal = (code: Refusal, message: string): Buffer => encodeReply(v2, errorReply('null', { code, message }));

@@ -28,6 +28,9 @@ const YARD: Answers = {
 
 export interface TestGateway {
   readonly path: string;
+  readonly guestPath: string;
+  /** Where it looks for the keeper; nobody listens there. */
+  readonly keeperPath: string;
   readonly bus: FakeBus;
   /** The last lines it has logged. */
   readonly logged: Record<string, unknown>[];
@@ -52,7 +55,13 @@ export async function startGateway(
   const { log, logged } = recordingLog();
   const env = {
     host: 'local',
-    paths: { gatewaySocket: path, guestSocket, runtimeDir: dir.path, stateDir: join(dir.path, 'state') },
+    paths: {
+      gatewaySocket: path,
+      guestSocket,
+      keeperSocket: join(dir.path, 'keeper.sock'),
+      runtimeDir: dir.path,
+      stateDir: join(dir.path, 'state'),
+    },
     settings: { gateway: { ...SETTINGS, ...settings }, services: { pty_hosts: 1 } },
   } as unknown as ServiceEnv;
   const app = build({ env, bus, log });
@@ -71,6 +80,8 @@ export async function startGateway(
   };
   return {
     path,
+    guestPath: guestSocket,
+    keeperPath: join(dir.path, 'keeper.sock'),
     bus,
     logged,
     wire: () => open(path),

@@ -73,6 +73,8 @@ class SocketClient implements Client {
   readonly #pending = new PendingCalls();
   readonly #listeners = new Set<(event: PushedEvent) => void>();
   #batch = '';
+  /** The gateway has said that it does not let us in. */
+  #refusal: SwitchyardError | undefined;
 
   constructor(path: string, socket: Socket) {
     this.#path = path;
@@ -97,7 +99,7 @@ class SocketClient implements Client {
 
   async callNamed(method: string, params: unknown, options: CallOptions = {}): Promise<unknown> {
     if (options.signal?.aborted) throw new SwitchyardError('cancelled', 'The call was cancelled.');
-    if (this.#socket.destroyed) throw connectionClosed(this.#path, false);
+    if (this.#socket.destroyed) throw this.#refusal ?? connectionClosed(this.#path, false);
     const timeoutMs = options.timeoutMs ?? (await defaultTimeoutMs(method, params));
     const late = () => noAnswer(this.#path, timeoutMs);
     const { id, reply } = this.#pending.open({ timeoutMs, signal: options.signal, late });
@@ -129,6 +131,8 @@ class SocketClient implements Client {
     for (const frame of this.#splitter.push(chunk)) {
       const reply = frame.tooLarge ? undefined : parsed(frame.line);
       if (!reply) {
+        this.#refusal = frame.tooLarge ? undefined : refusalIn(frame.line);
+        if (this.#refusal !== undefined) this.#pending.failAll(this.#refusal);
         // Whatever follows cannot be trusted either.
         this.#socket.destroy(new Error('the peer does not speak the protocol'));
         return;
@@ -148,6 +152,12 @@ class SocketClient implements Client {
       this.#pending.failAll(remoteError(frame['error']));
     }
   }
+}
+
+/** What the gateway says to one that it does not let in because of where that was started; undefined: it is something else. */
+function refusalIn(line: Buffer): SwitchyardError | undefined {
+  const [, why] = /^ERROR: (Access denied.*)$/.exec(line.toString('utf8')) ?? [];
+  return why === undefined ? undefined : new SwitchyardError('forbidden', why);
 }
 
 /** @returns undefined for what is not a JSON object */

@@ -13,9 +13,10 @@ const MiB = 1024 * 1024;
 export const Settings = Type.Object(
   {
     gateway: group({
-      access_mode: Type.Enum(['same-user', 'password'], {
+      access_mode: Type.Enum(['off', 'descendants', 'same-user', 'password'], {
         default: 'same-user',
-        description: 'same-user: any process of this user. password: auth.login first.',
+        description:
+          'off: nobody. descendants: what was started in a terminal of the yard. same-user: any process of this user. password: auth.login first.',
       }),
       password_file: Type.String({ default: '', description: 'File (0600) whose first line is the password.' }),
       max_connections: int(1024, 1, 65_536, 'Clients at once; a further one is told and closed.'),

@@ -6,7 +6,7 @@ import { DIALECTS } from './wire/dialects/index.js';
  * The answer to system.capabilities.
  *
  * @param socketPath the socket that clients connect to
- * @param accessMode as in the settings: `same-user` or `password`
+ * @param accessMode as in the settings, `same-user` by default
  */
 export function capabilities(socketPath: string, accessMode: string): Result<'system.capabilities'> {
   return {

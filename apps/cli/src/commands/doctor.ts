@@ -13,7 +13,7 @@ export const doctor: Run = async ({ out, paths, env }) => {
     checkSpawnHelper(),
     ...checkSettings(paths, env),
     ...checkRuntimeDir(paths),
-    ...(await checkRunning(paths)),
+    ...(await checkRunning(paths, env)),
   ];
   const faults = findings.filter(({ level }) => level === 'fault').length;
   out.result({ faults, findings }, () => [

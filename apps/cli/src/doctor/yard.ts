@@ -57,17 +57,25 @@ export function checkRuntimeDir({ runtimeDir, gatewaySocket }: YardPaths): Findi
   }
 }
 
-export async function checkRunning(paths: YardPaths): Promise<Finding[]> {
+export async function checkRunning(paths: YardPaths, env: NodeJS.ProcessEnv): Promise<Finding[]> {
   const supervisor = yardHolder(lockFileOf(paths));
   if (supervisor === undefined) return [...checkLeft(paths), await checkStaleSocket(paths)];
-  const sockets = { supervisor: paths.supervisorSocket, gateway: paths.gatewaySocket };
-  return Promise.all(
-    Object.entries(sockets).map(async ([name, path]) =>
-      (await listens(path))
-        ? ok(name, `answers at ${path}`)
-        : fault(name, `does not answer at ${path}`, `look with: switchyard status; switchyard logs ${name}`),
-    ),
-  );
+  const ownDoor = await checkListens('supervisor', paths.supervisorSocket);
+  if (isClosed(paths, env)) return [ownDoor, ok('gateway', 'lets nobody in: gateway.access_mode is off')];
+  return [ownDoor, await checkListens('gateway', paths.gatewaySocket)];
+}
+
+async function checkListens(name: string, path: string): Promise<Finding> {
+  if (await listens(path)) return ok(name, `answers at ${path}`);
+  return fault(name, `does not answer at ${path}`, `look with: switchyard status; switchyard logs ${name}`);
+}
+
+function isClosed(paths: YardPaths, env: NodeJS.ProcessEnv): boolean {
+  try {
+    return loadSettings(paths.configFile, env).gateway.access_mode === 'off';
+  } catch {
+    return false; // What is wrong with the settings is a finding of its own.
+  }
 }
 
 /** Without a supervisor nothing of the yard should run. */
