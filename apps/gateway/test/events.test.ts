@@ -194,6 +194,7 @@ describe('agent_status', () => {
       activity: 'unknown' as const,
       question: null,
       since: 1,
+      failed: false,
       previous: { state: before, source: before && ('hooks' as const) },
     },
   });
