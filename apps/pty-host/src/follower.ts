@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Announcer, type FollowerPort } from './announcer.js';
 import { Checkpoints } from './checkpoints.js';
 import type { KeyModes } from './domain/keys.js';
+import { plainLines } from './domain/plain-text.js';
 import type { KeptTerminal } from './keeper/index.js';
 import type { Job, Pump } from './pump.js';
 import { Reaches } from './reaches.js';
@@ -242,8 +243,9 @@ export class Follower implements Job {
     const { screen } = this.#feed;
     if (screen === undefined) return this.#feed.paintSome();
     if (this.#clearing) this.#clear(screen);
-    const bytes = this.#feed.parseSome(this.#batchBytes(), this.#answeredTo);
-    if (bytes > 0) this.#parsed(bytes);
+    const { data, added } = this.#feed.parseSome(this.#batchBytes(), this.waits.watching, this.#answeredTo);
+    const bytes = data.length;
+    if (bytes > 0) this.#parsed(bytes, added ? plainLines(data) : undefined);
     const now = this.#feed.screen ?? screen;
     this.#reaches.reached((offset) => this.#feed.reaches(offset));
     if (bytes === 0) this.#silent();
@@ -263,10 +265,11 @@ export class Follower implements Job {
     return Math.min(WATCHED_BATCH_BYTES, Math.max(SMALLEST_BATCH_BYTES, this.#options.scrollback));
   }
 
-  #parsed(bytes: number): void {
+  /** @param added the text that has come, when that is all that has changed */
+  #parsed(bytes: number, added: string | undefined): void {
     const { screen, parsed } = this.#feed;
     this.#checkpoints.changed(bytes);
-    if (screen !== undefined) this.waits.parsed(screen, parsed);
+    if (screen !== undefined) this.waits.parsed(screen, parsed, added);
     this.#announcer.parsed();
   }
 

@@ -59,7 +59,7 @@ function open(given = checkpoints()): { feed: ScreenFeed; screen: HeadlessScreen
   feeding = feed;
   feed.open(given.load(feed.log.start()));
   while (feed.paintSome());
-  while (feed.parseSome(1000, 0) > 0);
+  while (feed.parseSome(1000, false, 0).data.length > 0);
   return { feed, screen: shown(feed) };
 }
 
@@ -137,7 +137,7 @@ describe('a screen that is rebuilt', () => {
     await save('full', first);
     for (let i = 0; i < 50; i++) {
       print('.');
-      first.feed.parseSome(1, 0);
+      first.feed.parseSome(1, false, 0);
     }
     expect(open().screen.rev).toBeGreaterThanOrEqual(first.screen.rev);
   });

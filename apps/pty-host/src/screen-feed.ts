@@ -1,5 +1,6 @@
 import type { ProgramVoice } from '@switchyard/agents';
 import { type JournalEntry, LogReader } from '@switchyard/store/log';
+import { upToLineEnd } from './domain/plain-text.js';
 import type { Checkpoint } from './screen/checkpoint.js';
 import { HeadlessScreen } from './screen/headless-screen.js';
 import type { ScreenEvents } from './screen/screen.js';
@@ -19,6 +20,11 @@ export interface FeedOptions {
   readonly onGap: (from: number, to: number) => void;
   /** The emulator failed on the bytes [from, to); the screen begins anew after them. */
   readonly onFault: (error: unknown, from: number, to: number) => void;
+}
+
+export interface Step {
+  readonly data: Buffer;
+  readonly added: boolean;
 }
 
 /** Ends half a sequence that a program has left in the parser. */
@@ -117,10 +123,11 @@ export class ScreenFeed {
    * Parses the next bytes, up to the next change of size.
    *
    * @param maxBytes of this step
+   * @param lines whether the step is to end with a line, if it can
    * @param until offset at which the step must end, when it is ahead
-   * @returns bytes parsed; 0 at the end of the log
+   * @returns what was parsed, and whether it could only add to what was on the screen; nothing at the end of the log
    */
-  parseSome(maxBytes: number, until: number): number {
+  parseSome(maxBytes: number, lines: boolean, until: number): Step {
     this.applySizes();
     const ends = [until, this.#sizes[0]?.offset ?? until].filter((offset) => offset > this.#parsed);
     const slice = this.log.read(this.#parsed, Math.min(maxBytes, ...ends.map((offset) => offset - this.#parsed)));
@@ -130,13 +137,15 @@ export class ScreenFeed {
       this.signals.reset();
       this.applySizes();
     }
-    if (slice.data.length === 0) return 0;
+    const data = lines && slice.data.length === maxBytes ? upToLineEnd(slice.data) : slice.data;
+    if (data.length === 0) return { data, added: false };
+    const added = lines && this.#screen?.appending === true;
     this.#stepStart = this.#parsed;
-    this.#parsed += slice.data.length;
-    this.#write(slice.data);
-    this.#options.onSignals(this.signals.read(slice.data, this.#stepStart));
+    this.#parsed += data.length;
+    this.#write(data);
+    this.#options.onSignals(this.signals.read(data, this.#stepStart));
     this.applySizes();
-    return slice.data.length;
+    return { data, added };
   }
 
   #write(data: Buffer): void {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { compilePattern } from './domain/pattern.js';
 import { PatternSearch } from './pattern-search.js';
 import { HeadlessScreen } from './screen/headless-screen.js';
@@ -43,6 +43,21 @@ describe('a wait for a pattern', () => {
     const waiting = wait('needle', { lines: 3 });
     print(`needle${'\r\nhay'.repeat(500)}`);
     expect(await waiting).toMatchObject({ match: 'needle' });
+  });
+
+  it('looks at the screen only where the text that was printed may have brought it', async () => {
+    const { screen, waits, wait } = setup();
+    const waiting = wait('needle');
+    const look = vi.spyOn(screen, 'textSinceMark');
+    const added = (text: string) => {
+      screen.write(Buffer.from(text));
+      waits.parsed(screen, text.length, text);
+    };
+    added('hay\r\n'.repeat(100));
+    expect(look).not.toHaveBeenCalled();
+    added('hay and needle\r\n');
+    expect(look).toHaveBeenCalledOnce();
+    expect(await waiting).toMatchObject({ waited: true, match: 'needle' });
   });
 
   it('sees a line that is drawn over and a row of the alternate screen', async () => {

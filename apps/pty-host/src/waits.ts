@@ -87,20 +87,21 @@ export class Waits {
     });
   }
 
-  /** Output was parsed: looks at the rows that may have changed. */
-  parsed(screen: Screen, offset: number): void {
+  /**
+   * Output was parsed: looks at the rows that may have changed.
+   * @param added the text that has come, when that is all that has changed: a plain text that is not in it is not new
+   */
+  parsed(screen: Screen, offset: number, added?: string): void {
     const waiting = this.#patternWaits();
     if (waiting.length === 0) {
       screen.unmark();
       return;
     }
-    const text = screen.textSinceMark();
+    const fresh = waiting.filter(({ pattern }) => pattern?.pattern.looksBack === false);
+    const possible = fresh.filter(({ pattern }) => added === undefined || mayBeIn(added, pattern?.pattern.literal));
+    const text = possible.length > 0 ? screen.textSinceMark() : '';
     screen.mark();
-    this.#hold(
-      waiting.filter((wait) => !wait.pattern?.pattern.looksBack),
-      text,
-      offset,
-    );
+    this.#hold(possible, text, offset);
     if (this.#settle === undefined) this.#wholeAt = performance.now() + RESTLESS_MS;
     clearTimeout(this.#settle);
     const wait = Math.min(SETTLE_MS, Math.max(0, this.#wholeAt - performance.now()));
@@ -147,6 +148,10 @@ export class Waits {
     for (const wait of [...this.#pending]) wait.settle(reason);
   }
 }
+
+/** A text that holds a line end or another control character is not looked for in what was printed. */
+const mayBeIn = (added: string, literal: string | undefined): boolean =>
+  literal === undefined || !/^[\x20-\x7e]+$/.test(literal) || added.includes(literal);
 
 function answerNow(found: NonNullable<SearchResult>, request: WaitRequest, offset: number): Promise<Answer> {
   if ('match' in found) return Promise.resolve({ waited: false, match: found.match, offset });

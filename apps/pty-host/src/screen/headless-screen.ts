@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import { hostname } from 'node:os';
 import { ProgramVoice } from '@switchyard/agents';
 import serialize from '@xterm/addon-serialize';
@@ -110,6 +111,16 @@ export class HeadlessScreen implements Screen {
     return (this.#terminal as ParserInside)._core?._inputHandler?._parser?.currentState === PARSER_GROUND;
   }
 
+  get appending(): boolean {
+    const { active } = this.#terminal.buffer;
+    if (!this.atRest || this.waitingBytes > 0 || !this.modes.plain || active.cursorX !== 0) return false;
+    for (let row = active.baseY + active.cursorY; row < active.length; row++) {
+      const line = active.getLine(row);
+      if (line === undefined || line.isWrapped || line.translateToString(true) !== '') return false;
+    }
+    return true;
+  }
+
   /** Whether the cursor is in the first column. */
   get atLineStart(): boolean {
     return this.#terminal.buffer.active.cursorX === 0;
@@ -129,8 +140,9 @@ export class HeadlessScreen implements Screen {
 
   write(bytes: Buffer): void {
     this.#rev++;
-    const text = this.#decoder.decode(bytes);
-    if (text === '') return;
+    // Most output is ASCII, which needs no decoding.
+    const text = this.waitingBytes === 0 && isAscii(bytes) ? bytes : this.#decoder.decode(bytes);
+    if (text.length === 0) return;
     let parsed = false;
     this.#terminal.input('', true);
     this.#terminal.write(text, () => {

@@ -66,6 +66,12 @@ export class ModeTracker implements Modes {
   altScreen: number | null = null;
   title: string | null = null;
 
+  /** Characters go where the cursor is, as they are, and rows scroll off the top of the main screen. */
+  get plain(): boolean {
+    const placed = this.altScreen === null && this.region === null && !this.isOn(DEC.origin) && this.isOn(DEC.wrap);
+    return placed && !this.insert && !this.newLine && this.charsets.size === 0;
+  }
+
   isOn(mode: number): boolean {
     return this.decModes.get(mode) ?? ON_BY_DEFAULT.has(mode);
   }

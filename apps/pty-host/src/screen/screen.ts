@@ -39,6 +39,11 @@ export interface Screen {
   readonly atRest: boolean;
   /** The program is in the middle of a frame (DECSET 2026): what is on the screen is half of it. */
   readonly painting: boolean;
+  /**
+   * Whether text that comes now can only add to the screen: the cursor is at the start of an empty line, nothing is below
+   * it, and no mode changes what characters do.
+   */
+  readonly appending: boolean;
   /** Bytes of a character that is not complete: they are written but not yet on the screen. */
   readonly waitingBytes: number;
 
