@@ -50,6 +50,21 @@ describe("a program's own status", () => {
     await waitFor(surface_id, '\\^\\[\\[\\?0utyped');
   });
 
+  it('B16: an answer that comes in pieces reaches the asker as it was sent, and a lone ESC stays one', async () => {
+    const [first, rest] = ['\x1b]11;rgb:', '1e1e/1e1e/2e2e\x1b\\'];
+    const script = `${readBack(first.length)}; printf HALF; ${readBack(rest.length)}; ${readBack(1)}; printf END; read x`;
+    const surface_id = await host.open(shell(`stty raw -echo; printf ASKED; ${script}`));
+    await waitFor(surface_id, 'ASKED');
+    const write = (text: string) =>
+      call('terminal.write', { surface_id, data: Buffer.from(text, 'latin1').toString('base64') });
+    await write(first);
+    await waitFor(surface_id, '033 \\] 1 1 ; r g b : HALF');
+    await write(rest);
+    await write('\x1b');
+    await waitFor(surface_id, '1 e 1 e / 1 e 1 e / 2 e 2 e 033 \\\\ +033 END');
+    expect((await call('terminal.get', { surface_id })).exit).toBeNull();
+  });
+
   it('is told as an event, listed, and painted again for one who attaches', async () => {
     const told: BusEvent<'terminal.status_changed'>[] = [];
     const surface_id = await host.open(

@@ -240,7 +240,8 @@ describe('what is shown beside a workspace', () => {
 
   it('E8: what is said again writes nothing', async () => {
     const say = async () => {
-      await setStatus('build', 'compiling');
+      await setStatus('build', 'compiling', { pid: 4711 });
+      await yard.call('workspace.set_agent_pid', { ...at, key: 'claude', pid: 4712 });
       await yard.call('workspace.set_progress', { ...at, value: 0.25, label: 'Building' });
       await yard.call('workspace.report_meta_block', { ...at, key: 'plan', markdown: '# Plan' });
       await yard.call('surface.report_ports', { ...at, surface_id, ports: [3000, 5173] });

@@ -57,6 +57,7 @@ describe('reports of a terminal', () => {
     expect((await workspaceRow()).git_branch).toEqual({ branch: 'feat/x', dirty: false });
     await yard.call('surface.report_git_branch', { ...at, branch: 'feat/x', dirty: 'yes' });
     expect((await workspaceRow()).git_branch).toEqual({ branch: 'feat/x', dirty: true });
+    expect((await yard.call('debug.terminals', {})).terminals[0]).toMatchObject({ git_branch: 'feat/x', ports: [] });
     await yard.call('surface.clear_git_branch', at);
     expect((await workspaceRow()).git_branch).toBeNull();
   });

@@ -1,6 +1,5 @@
 import type { HandlersIn } from '@switchyard/protocol';
-import { withAgentPid, withoutAgentPid } from '../domain/agent-pids.js';
-import type { WorkspaceRecord } from '../domain/entities.js';
+import { dropAgentPids, putAgentPid } from '../domain/agent-pids.js';
 import { resolveSurface } from '../domain/resolve.js';
 import { ids, where } from '../domain/views.js';
 import type { Services } from '../services.js';
@@ -50,23 +49,15 @@ export function surfaceReportHandlers({ model, agents, terminals }: Services): S
 }
 
 export function workspaceReportHandlers({ model, state }: Services): WorkspaceReports {
-  const change = (id: string, pids: (workspace: WorkspaceRecord) => WorkspaceRecord['agentPids']) => {
-    state.change(() => {
-      const agentPids = pids(model.workspace(id)) ?? [];
-      model.patchWorkspace(id, { agentPids });
-    });
-  };
   return {
-    'workspace.set_agent_pid': (params) => {
-      const { id, echo } = reportedWorkspace(model, params.workspace_id);
-      const { key, pid } = params;
-      if (id !== undefined) change(id, (workspace) => withAgentPid(workspace, { key, pid }));
+    'workspace.set_agent_pid': ({ workspace_id, key, pid }) => {
+      const { id, echo } = reportedWorkspace(model, workspace_id);
+      if (id !== undefined) state.change(() => putAgentPid(model, id, { key, pid }));
       return { ...echo, key, pid };
     },
-    'workspace.clear_agent_pid': (params) => {
-      const { id, echo } = reportedWorkspace(model, params.workspace_id);
-      const { key } = params;
-      if (id !== undefined) change(id, (workspace) => withoutAgentPid(workspace, key));
+    'workspace.clear_agent_pid': ({ workspace_id, key }) => {
+      const { id, echo } = reportedWorkspace(model, workspace_id);
+      if (id !== undefined) state.change(() => dropAgentPids(model, id, key));
       return { ...echo, key };
     },
   };

@@ -1,10 +1,12 @@
 import { fail, type HandlersIn, type Result } from '@switchyard/protocol';
 import { focusSurface, selectWorkspace } from '../domain/focus.js';
 import { containerFrame, type Frame, paneFrames } from '../domain/geometry.js';
+import { gitFieldsOf } from '../domain/git-views.js';
 import { requiredId } from '../domain/handles.js';
 import { frontSurface } from '../domain/identity.js';
 import type { Model } from '../domain/model.js';
 import { at, resolvePlace, type SurfacePlace } from '../domain/resolve.js';
+import { portsOf, telemetryOf } from '../domain/telemetry.js';
 import { surfaceTitle } from '../domain/titles.js';
 import { reopenSurface, stagedSurface } from '../domain/undo.js';
 import { ids, self } from '../domain/views.js';
@@ -110,7 +112,8 @@ function terminal({
         .map(({ id }, index) => terminalRow(model, id, index));
       const found = rows.map((row) => {
         const running = terminals.running(row.id);
-        return { ...row, tty: running?.tty ?? null, pid: running?.pid ?? null, focused: isInFront(row.id) };
+        const { tty } = telemetryOf(model.surface(row.id));
+        return { ...row, tty: tty ?? running?.tty ?? null, pid: running?.pid ?? null, focused: isInFront(row.id) };
       });
       return { count: found.length, terminals: found };
     },
@@ -127,6 +130,8 @@ function terminalRow(model: Model, surfaceId: string, index: number) {
     index,
     title: surfaceTitle(surface),
     cwd: surface.cwd ?? surface.launch.cwd,
+    git_branch: gitFieldsOf(model, surface).git_branch?.branch ?? null,
+    ports: portsOf(surface),
     selected_workspace: window.selectedId === workspace.id,
   };
 }

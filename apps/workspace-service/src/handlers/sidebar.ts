@@ -1,6 +1,6 @@
 import { plainText } from '@switchyard/agents';
 import { fail, type HandlersIn, type Params } from '@switchyard/protocol';
-import { withAgentPid, withoutAgentPid } from '../domain/agent-pids.js';
+import { dropAgentPids, putAgentPid } from '../domain/agent-pids.js';
 import type { Id } from '../domain/entities.js';
 import {
   addToLog,
@@ -62,18 +62,14 @@ function writers(services: Services): Pick<Workspace, Exclude<SidebarMethods, Re
       const looks = statusLooks(params);
       const { echo } = report(workspace_id, (_, id) => {
         setStatus(model, id, { key, label: null, value, ...looks });
-        if (pid !== undefined) {
-          model.patchWorkspace(id, { agentPids: withAgentPid(model.workspace(id), { key, pid }) });
-        }
+        if (pid !== undefined) putAgentPid(model, id, { key, pid });
       });
       return { ...echo, key, value };
     },
     'workspace.clear_status': ({ workspace_id, key }) => {
       const { echo } = report(workspace_id, (_, id) => {
         clearEntry(model, id, 'status', key);
-        const workspace = model.workspace(id);
-        const agentPids = withoutAgentPid(workspace, key);
-        if (agentPids.length < (workspace.agentPids?.length ?? 0)) model.patchWorkspace(id, { agentPids });
+        dropAgentPids(model, id, key);
       });
       return { ...echo, key };
     },
@@ -108,7 +104,7 @@ function writers(services: Services): Pick<Workspace, Exclude<SidebarMethods, Re
       if (id === undefined) return echo;
       state.change(() => {
         resetMetadata(model, id);
-        if (model.workspace(id).agentPids !== undefined) model.patchWorkspace(id, { agentPids: [] });
+        dropAgentPids(model, id);
       });
       clearAllReports(services, model.surfacesIn(model.workspace(id)));
       return echo;

@@ -23,6 +23,8 @@ const TerminalRow = Type.Object({
   tty: nullable(Type.String()),
   cwd: nullable(Type.String()),
   pid: nullable(Type.Integer()),
+  git_branch: nullable(Type.String()),
+  ports: Type.Array(Type.Integer()),
   focused: Type.Boolean(),
   selected_workspace: Type.Boolean(),
 });
