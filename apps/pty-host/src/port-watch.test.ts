@@ -17,7 +17,12 @@ function watch(
     looks.push(thorough);
     return source(terminals, thorough);
   };
-  return new PortWatch({ source: { look }, terminals: () => TERMINALS, tell: (...one) => told.push(one), fault });
+  return new PortWatch({
+    source: { look, everyMs: 2000 },
+    terminals: () => TERMINALS,
+    tell: (...one) => told.push(one),
+    fault,
+  });
 }
 
 beforeEach(() => {
@@ -87,7 +92,9 @@ describe('the watch over ports', () => {
       },
       (error) => faults.push(error),
     );
-    await ports.look();
+    await expect(ports.look()).rejects.toThrow('no lsof');
+    ports.sign();
+    await vi.advanceTimersByTimeAsync(2500);
     expect(faults).toHaveLength(1);
     expect(ports.of('A')).toBeNull();
     works = true;

@@ -7,7 +7,7 @@ export interface PortWatchOptions {
   readonly terminals: () => readonly WatchedTerminal[];
   /** A terminal listens elsewhere than before. */
   readonly tell: (surfaceId: string, ports: readonly FoundPort[]) => void;
-  /** Nobody knows on which ports terminals listen. */
+  /** A look that nobody has asked for has failed. */
   readonly fault: (error: unknown) => void;
 }
 
@@ -19,7 +19,7 @@ const NONE: readonly FoundPort[] = [];
  */
 export class PortWatch {
   readonly #options: PortWatchOptions;
-  readonly #times = new LookTimes();
+  readonly #times: LookTimes;
   readonly #known = new Map<string, readonly FoundPort[]>();
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
@@ -28,6 +28,7 @@ export class PortWatch {
 
   constructor(options: PortWatchOptions) {
     this.#options = options;
+    this.#times = new LookTimes(options.source.everyMs);
   }
 
   /** A terminal has printed, or its program has ended. */
@@ -36,10 +37,11 @@ export class PortWatch {
     this.#arm();
   }
 
-  /** Looks now, and resolves when what was there at the call is known. */
+  /** Looks now, and resolves when what was there at the call is known. @throws when the system does not tell */
   look(): Promise<void> {
     if (this.#running === undefined) return this.#look(true);
-    this.#next ??= this.#running.then(() => {
+    const before = this.#running.catch(() => undefined); // Whoever asked for that one is told.
+    this.#next ??= before.then(() => {
       this.#next = undefined;
       return this.#look(true);
     });
@@ -71,7 +73,8 @@ export class PortWatch {
   #due(): void {
     this.#timer = undefined;
     const { dueAt } = this.#times;
-    if (dueAt !== null && dueAt <= performance.now() && this.#running === undefined) void this.#look(false);
+    if (dueAt !== null && dueAt <= performance.now() && this.#running === undefined)
+      this.#look(false).catch(this.#options.fault);
     else this.#arm();
   }
 
@@ -85,20 +88,16 @@ export class PortWatch {
   }
 
   async #carryOut(thorough: boolean): Promise<void> {
-    const { source, terminals, tell, fault } = this.#options;
+    const { source, terminals, tell } = this.#options;
     const watched = terminals();
-    try {
-      const found = await source.look(watched, thorough);
-      if (this.#closed) return;
-      for (const { surfaceId } of watched) {
-        const ports = found.get(surfaceId) ?? NONE;
-        const before = this.#known.get(surfaceId);
-        this.#known.set(surfaceId, ports);
-        // The first time it is told in any case: somebody may still know what a pty-host before us has seen.
-        if (JSON.stringify(before) !== JSON.stringify(ports)) tell(surfaceId, ports);
-      }
-    } catch (error) {
-      fault(error);
+    const found = await source.look(watched, thorough);
+    if (this.#closed) return;
+    for (const { surfaceId } of watched) {
+      const ports = found.get(surfaceId) ?? NONE;
+      const before = this.#known.get(surfaceId);
+      this.#known.set(surfaceId, ports);
+      // The first time it is told in any case: somebody may still know what a pty-host before us has seen.
+      if (JSON.stringify(before) !== JSON.stringify(ports)) tell(surfaceId, ports);
     }
   }
 }

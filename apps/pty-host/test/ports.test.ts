@@ -50,12 +50,20 @@ describe.skipIf(process.platform !== 'linux')('the ports of a terminal', () => {
   it('are found anew when somebody asks, also of a process that has left the session of its terminal', async () => {
     const surface_id = await host.open(shell('read x'));
     const daemon = `SWITCHYARD_SURFACE_ID=${surface_id} setsid ${node} -e "${SERVER.replaceAll('\n', ' ')}"`;
-    const other = await host.open(shell(`${daemon} & read x; kill $!`));
-    const port = await portSaidIn(other);
-    const { ports } = await call('terminal.ports', { surface_id });
-    expect(ports.map((found) => found.port)).toEqual([port]);
-    expect((await call('terminal.ports', { surface_id: other })).ports).toEqual([]);
-    await call('terminal.send_text', { surface_id: other, text: '\r', paste: false });
+    const other = await host.open(shell(`${daemon} & echo pid $! started; wait`));
+    const said = await call('terminal.wait', { surface_id: other, pattern: 'pid \\d+', lines: 50, timeout_ms: 20_000 });
+    const pid = Number(said.match?.split(' ')[1]);
+    try {
+      const port = await portSaidIn(other);
+      const { ports } = await call('terminal.ports', { surface_id });
+      expect(ports).toMatchObject([{ port, pid }]);
+      expect((await call('terminal.ports', { surface_id: other })).ports).toEqual([]);
+    } finally {
+      // No terminal ends it.
+      process.kill(pid);
+    }
+    await call('terminal.wait', { surface_id: other, exit: true, lines: 1, timeout_ms: 20_000 });
+    expect((await call('terminal.ports', { surface_id })).ports).toEqual([]);
   });
 
   it('are those of the child that a shell runs, and end with it', async () => {

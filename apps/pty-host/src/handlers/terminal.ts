@@ -65,7 +65,7 @@ export function terminalHandlers(deps: TerminalDeps): Handlers<'pty-host', Handl
     'terminal.ports': async ({ surface_id, later = false }) => {
       running(surfaces, surface_id);
       if (later) deps.ports.sign();
-      else await deps.ports.look();
+      else await lookAt(deps.ports);
       return { ports: [...(deps.ports.of(surface_id) ?? [])] };
     },
 
@@ -97,6 +97,15 @@ export function terminalHandlers(deps: TerminalDeps): Handlers<'pty-host', Handl
 }
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
+
+/** @throws `unavailable` when the system does not tell */
+async function lookAt(ports: PortWatch): Promise<void> {
+  try {
+    await ports.look();
+  } catch (error) {
+    fail('unavailable', 'The system does not tell on which ports programs listen.', { reason: String(error) });
+  }
+}
 
 /** @throws `terminal_exited`, `not_found` */
 function running(surfaces: Surfaces, surface_id: string): Follower['kept'] {

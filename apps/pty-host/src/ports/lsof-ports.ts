@@ -36,6 +36,7 @@ export function parseLsof(text: string): LsofSocket[] {
 
 /** lsof(8) and ps(1) of macOS and the BSDs. A process belongs to the terminal that controls it. */
 export const lsofPorts: PortSource = {
+  everyMs: 10_000,
   look: async (terminals, _thorough): Promise<FoundPorts> => {
     if (terminals.length === 0) return new Map();
     const sockets = parseLsof(await output('lsof', LSOF));

@@ -16,6 +16,8 @@ export type FoundPorts = ReadonlyMap<string, readonly FoundPort[]>;
 
 /** Which terminals listen where. */
 export interface PortSource {
+  /** By what a look costs: at most one in so many milliseconds, unless somebody asks. */
+  readonly everyMs: number;
   /**
    * @param thorough somebody asks: also what was nobody's before is looked at again
    * @throws when the system does not tell

@@ -23,6 +23,7 @@ interface Owner {
  * files of processes are only gone through for a socket that is new.
  */
 export class ProcPorts implements PortSource {
+  readonly everyMs = 2000;
   /** By inode; null: it is of no terminal of ours. */
   #owners = new Map<string, Owner | null>();
 

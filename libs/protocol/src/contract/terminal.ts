@@ -132,7 +132,7 @@ export const terminal = {
       ),
     }),
     result: result({ ports: Type.Array(ListeningPort) }),
-    errors: ['not_found', 'terminal_exited'],
+    errors: ['not_found', 'terminal_exited', 'unavailable'],
     effect: 'query',
   }),
   'terminal.write': method({
