@@ -397,6 +397,20 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: async () => (await import('./commands/snapshot.js')).snapshot,
   },
   {
+    name: 'import',
+    args: '<from> [pane]',
+    summary: 'bring the panes of a running tmux server here: each becomes a terminal that shows it and types into it',
+    details:
+      'tmux: a workspace for each window, a tab for each pane. The panes stay in tmux: closing a tab ends only the view. tmux-pane PANE: what runs in such a tab; in any terminal it shows that pane there.',
+    options: [
+      { flags: '-L, --server <name>', summary: 'which tmux server, as for tmux itself; default its usual one' },
+      { flags: '-S, --server-socket <path>', summary: 'the same by the path of its socket' },
+      { flags: '--session <name>', summary: 'tmux: only the windows of this session' },
+      { flags: '--dry-run', summary: 'tmux: only list what would be opened' },
+    ],
+    load: async () => (await import('./commands/import.js')).importPanes,
+  },
+  {
     name: 'hook',
     args: '<agent> <event>',
     summary: 'what integrations run: tells the yard of an event, whose JSON is read from standard input',

@@ -11,5 +11,6 @@ export {
   socketsUnder,
 } from './processes.js';
 export { type TempDir, tempDir } from './temp-dir.js';
+export { startTmux, type TmuxServer, tmuxMissing } from './tmux.js';
 export { waitFor, within } from './wait-for.js';
 export { startYard, type Yard, type YardOptions, type YardStatus } from './yard.js';
