@@ -211,7 +211,7 @@ describe('what the output asks to be told', () => {
     const running = open();
     await save('full', running);
     print('text\x07\x1b]777;notify;Build;green\x1b\\');
-    while (running.feed.parseSome(7, 0) > 0);
+    while (running.feed.parseSome(7, false, 0).data.length > 0);
     const before = told;
     expect(before.map(({ kind, offset }) => [kind, offset])).toEqual([
       ['notification', 10],
