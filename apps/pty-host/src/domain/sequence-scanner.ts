@@ -21,6 +21,8 @@ const [BEL, CAN, SUB, ESC] = [0x07, 0x18, 0x1a, 0x1b];
 /** First byte of the C1 controls in UTF-8; the second is the control itself. */
 const C1 = 0xc2;
 const [DCS, SOS, CSI, ST, OSC, PM, APC] = [0x90, 0x98, 0x9b, 0x9c, 0x9d, 0x9e, 0x9f];
+/** What is more than text begins with one of these. */
+const STARTS = [ESC, BEL, C1];
 const START_OF: Readonly<Record<number, State>> = {
   93: 'osc',
   91: 'csi',
@@ -68,6 +70,8 @@ export class SequenceScanner {
 
   /** @param at offset of the first byte */
   scan(piece: Buffer, at: number): Found[] {
+    // Most output is text alone, which the engine looks through faster than we do.
+    if (this.#state === 'ground' && !this.#lead && !STARTS.some((byte) => piece.includes(byte))) return [];
     const found: Found[] = [];
     let oscFrom = 0;
     for (let i = 0; i < piece.length; i++) {
