@@ -52,8 +52,9 @@ export class Top {
     const wait = SHORTEST_MS - (performance.now() - before.at);
     if (wait > 0) await delay(wait);
     const [after, names] = await Promise.all([this.#parts.read(), this.#parts.names()]);
+    // What is shown is of a recent interval; what is added up leaves none out.
+    this.#add(this.#last ?? before, after);
     this.#last = after;
-    this.#add(before, after);
     const top = topBetween(before, after, { usedBetween, names });
     return { at: Date.now(), cores: availableParallelism(), ...top };
   }
