@@ -16,8 +16,10 @@ export function sidebarLines(state: Sidebar): string[] {
     ...pullRequestLine(state),
     ...(ports.length > 0 ? [`ports ${ports.join(' ')}`] : []),
     ...state.progress_entries.map(progressLine),
-    ...status_entries.map(({ key, value, url }) => `${key}: ${indented(value)}${url === null ? '' : ` <${url}>`}`),
-    ...metadata_blocks.flatMap(({ key, markdown }) => [`--- ${key}`, ...cleanLines(markdown)]),
+    ...status_entries.map(
+      ({ key, value, url }) => `${cleanText(key)}: ${indented(value)}${url === null ? '' : ` <${url}>`}`,
+    ),
+    ...metadata_blocks.flatMap(({ key, markdown }) => [`--- ${cleanText(key)}`, ...cleanLines(markdown)]),
     ...(log_count > recent_log_entries.length ? [`log, the last of ${log_count}:`] : []),
     ...logLines(recent_log_entries),
   ];
