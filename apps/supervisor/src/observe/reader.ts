@@ -57,12 +57,15 @@ export async function readNames(bus: Bus | undefined): Promise<ReadonlyMap<strin
 }
 
 function serviceReadings(processes: ProcessSet): ServiceReading[] {
-  const reading = readProcesses(runProgram);
-  const found = new Map(reading.all.map((process) => [process.pid, process]));
   const named = [
     { name: 'supervisor', pid: process.pid },
     ...processes.all.map(({ spec, pid }) => ({ name: spec.name, pid })),
   ];
+  const reading = readProcesses(
+    runProgram,
+    named.flatMap(({ pid }) => pid ?? []),
+  );
+  const found = new Map(reading.all.map((process) => [process.pid, process]));
   return named.flatMap(({ name, pid }) => {
     const seen = pid === undefined ? undefined : found.get(pid);
     if (pid === undefined || seen === undefined) return [];

@@ -7,7 +7,7 @@ export type RunProgram = (command: string, args: readonly string[]) => string;
 const PID = /^\d+$/;
 const PS = ['-axo', 'pid=,ppid=,stat=,tty=,lstart=,time=,rss='];
 
-/** One reading of all processes of this machine. Costs some ten milliseconds: only for those who ask. */
+/** One reading of the processes of this machine. Costs some ten milliseconds: only for those who ask. */
 export interface ProcessReading {
   readonly all: readonly ProcessUse[];
   /** Resident memory; 0 for a process that is gone. */
@@ -16,13 +16,15 @@ export interface ProcessReading {
   sessionOf(program: { readonly pid: number; readonly tty: string | null }): string;
 }
 
-export function readProcesses(run: RunProgram): ProcessReading {
-  return process.platform === 'linux' ? fromProc() : fromPs(run);
+/** @param only these, which costs less where the system can be asked for one; default all */
+export function readProcesses(run: RunProgram, only?: readonly number[]): ProcessReading {
+  return process.platform === 'linux' ? fromProc(only) : fromPs(run);
 }
 
-function fromProc(): ProcessReading {
+function fromProc(only: readonly number[] | undefined): ProcessReading {
+  const pids = only?.map(String) ?? readdirSync('/proc').filter((name) => PID.test(name));
   return {
-    all: readdirSync('/proc').flatMap((name) => (PID.test(name) ? (useOf(name) ?? []) : [])),
+    all: pids.flatMap((pid) => useOf(pid) ?? []),
     rssBytes: residentOf,
     sessionOf: ({ pid }) => String(pid),
   };
