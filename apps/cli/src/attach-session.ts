@@ -1,6 +1,7 @@
 import type { ReadStream, WriteStream } from 'node:tty';
 import type { ReconnectingClient } from '@switchyard/client';
 import { SwitchyardError } from '@switchyard/protocol/errors';
+import { Attending } from './attending.js';
 import { splitAtDetach } from './domain/detach-key.js';
 import { QueryFilter } from './domain/query-filter.js';
 import { InputPump } from './input-pump.js';
@@ -39,10 +40,12 @@ export class AttachSession {
   readonly #options: AttachOptions;
   readonly #leave = new AbortController();
   readonly #pump: InputPump;
+  readonly #attending: Attending;
   #restore = Buffer.alloc(0);
 
   constructor(options: AttachOptions) {
     this.#options = options;
+    this.#attending = new Attending(options.client, options.surface_id);
     this.#pump = new InputPump(options.client, options.surface_id, options.input);
   }
 
@@ -50,10 +53,12 @@ export class AttachSession {
     const { input } = this.#options;
     const undo = this.#listen();
     input.setRawMode(true);
+    this.#attending.touched();
     try {
       return await this.#show();
     } finally {
       undo();
+      await this.#attending.left();
       await this.#restoreOuter();
       input.setRawMode(false);
       input.pause();
@@ -95,6 +100,7 @@ export class AttachSession {
     const { input, output, detachKey } = this.#options;
     const leave = () => this.#leave.abort();
     const typed = (bytes: Buffer) => {
+      this.#attending.touched();
       const { input: forProgram, detach } = splitAtDetach(bytes, detachKey);
       this.#pump.push(forProgram);
       if (detach) leave();

@@ -277,6 +277,37 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: async () => (await import('./commands/ports.js')).ports,
   },
   {
+    name: 'notify',
+    args: '[text...]',
+    summary: 'notify a person about the terminal you are in; without text, what standard input holds',
+    details: 'How it is delivered is set in config.toml. A surface has one notification: a new one replaces it.',
+    options: [
+      { flags: '--title <text>', summary: 'first line; the text is then what follows' },
+      { flags: '--subtitle <text>', summary: 'second line' },
+      { flags: '--surface <id>', summary: 'about this terminal' },
+      { flags: '--workspace <id>', summary: 'about the focused terminal of this workspace' },
+    ],
+    load: async () => (await import('./commands/notify.js')).notify,
+  },
+  {
+    name: 'notifications',
+    args: '[action] [what...]',
+    summary: 'what a person was told: list, read, clear, deliveries or level',
+    details:
+      'list: the newest first, * marks what nobody has read. read [ID…], clear [ID…]: or those of a workspace, or --all. deliveries: what became of them outside of the yard. level [quiet|normal|all|default]: how much of a workspace is delivered.',
+    options: [
+      { flags: '--unread', summary: 'list: only what nobody has read' },
+      { flags: '--workspace <id>', summary: 'only of this workspace; level: default the one you are in' },
+      { flags: '--surface <id>', summary: 'read: those of this terminal' },
+      { flags: '--all', summary: 'read, clear: all there are' },
+      { flags: '--undo', summary: 'read: mark as not read' },
+      { flags: '-n, --lines <count>', summary: 'list, deliveries: only so many of the newest' },
+      { flags: '--cursor <cursor>', summary: 'list, deliveries: what is older than the page that gave it' },
+    ],
+    completes: 'notifications',
+    load: async () => (await import('./commands/notifications.js')).notifications,
+  },
+  {
     name: 'agents',
     summary: 'the agents of the yard: where they run, what they do, what they ask',
     load: async () => (await import('./commands/agents.js')).agents,

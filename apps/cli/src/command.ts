@@ -20,7 +20,7 @@ export interface CommandSpec {
   /** Everything after the first argument belongs to another program. */
   readonly passThrough?: boolean;
   /** What its positional arguments can be completed with. */
-  readonly completes?: 'methods' | 'services' | 'shells';
+  readonly completes?: 'methods' | 'services' | 'shells' | 'notifications';
   /** Loaded only when the command is used, so that each starts as fast as it can. */
   readonly load: () => Promise<Run>;
 }

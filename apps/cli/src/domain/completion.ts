@@ -16,11 +16,12 @@ interface CommandFacts {
   readonly name: string;
   readonly summary: string;
   readonly options?: readonly OptionFacts[];
-  readonly completes?: 'methods' | 'services' | 'shells';
+  readonly completes?: Kind;
 }
 
 /** What positional arguments can be, by kind. */
-export type Words = Readonly<Record<'methods' | 'services' | 'shells', readonly string[]>>;
+export type Words = Readonly<Record<Kind, readonly string[]>>;
+type Kind = 'methods' | 'services' | 'shells' | 'notifications';
 
 const PROGRAMS = ['switchyard', 'sy'];
 
