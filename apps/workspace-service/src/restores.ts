@@ -139,11 +139,15 @@ export class Restores {
     for (const { id } of [...state.model.surfaces.values()]) await terminals.opened(id);
     if (this.#held.size > 0) await this.#pause(SETTLED_MS);
     // A later restore says what became of both.
-    if (this.#stop.signal.aborted || round !== this.#round || this.#last === null) return;
-    const report = this.#reportOn(this.#last);
+    const restore = this.#last;
+    if (this.#stop.signal.aborted || round !== this.#round || restore === null) return;
+    const report = this.#reportOn(restore);
+    // Not said before it is on disk: the next start, too, must know that the generation before it need not be spared.
+    await writeWhole(this.#parts.path, JSON.stringify(report));
+    if (this.#last !== restore) return;
+    this.#last = report;
     this.#held.clear();
     this.#failures.clear();
-    await this.#save(report);
     if (report.problemCount > 0) {
       this.#parts.log.warn({ report }, 'not everything of the last yard runs again');
     }
