@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { displayText } from '@switchyard/agents';
 import type { HandlerContext } from '@switchyard/bus';
 import type { HandlersIn, Params, Result } from '@switchyard/protocol';
@@ -56,12 +57,8 @@ function show(
   const { title, body, sound = 'none', position = null } = params;
   const taken = desk.show(messageShown(title, body, yard, at));
   if (taken === 0 && !isThere) return { shown: false, reason: 'busy' };
-  desk.untold.add(
-    `shown ${at} ${title}`.slice(0, 200),
-    'notification.shown',
-    { workspace_id: null, surface_id: null },
-    { title, body, sound, position },
-  );
+  const nowhere = { workspace_id: null, surface_id: null };
+  desk.untold.add(`shown ${randomUUID()}`, 'notification.shown', nowhere, { title, body, sound, position });
   return { shown: true, reason: 'shown' };
 }
 

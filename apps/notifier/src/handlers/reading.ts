@@ -2,6 +2,7 @@ import type { HandlerContext } from '@switchyard/bus';
 import type { HandlersIn } from '@switchyard/protocol';
 import { decodeCursor, encodeCursor } from '../domain/list-cursor.js';
 import { cleanTitle } from '../domain/notice.js';
+import { placeOfWorkspace } from '../sources/places.js';
 import { MOST_LIVE } from '../store/item-store.js';
 import { type Kit, placeOf, workspaceId, workspaceNamed } from './kit.js';
 
@@ -42,15 +43,14 @@ export function readingHandlers(
     'notification.rules': async ({ workspace_id }, ctx) => {
       const only = await workspaceId(kit, workspace_id, ctx);
       const said = desk.rules.all().filter((rule) => only === undefined || rule.workspace_id === only);
-      const rules = await Promise.all(
-        said.map(async ({ workspace_id: id, level }) => {
-          const { workspace_id, workspace_ref, workspace_title } = await bus.call('notification.place', {
-            workspace_id: id,
-          });
-          return { workspace_id, workspace_ref, level, title: cleanTitle(workspace_title) };
-        }),
-      );
-      return { default: desk.defaultLevel, rules };
+      const rules = said.map(async ({ workspace_id: id, level }) => {
+        const place = await placeOfWorkspace(bus, id);
+        // It is just being closed, and its rule goes with it.
+        if (place === undefined) return [];
+        const { workspace_id, workspace_ref, workspace_title } = place;
+        return [{ workspace_id, workspace_ref, level, title: cleanTitle(workspace_title) }];
+      });
+      return { default: desk.defaultLevel, rules: (await Promise.all(rules)).flat() };
     },
   };
 }
