@@ -70,10 +70,11 @@ describe('a command', () => {
       (await notifier.deliveries()).find(({ adapter, attempts }) => adapter === 'command' && attempts === 1),
     );
     expect(failing).toMatchObject({ state: 'pending', error: '/bin/sh ended with 3: not yet' });
-    expect(linesOf(file)).toHaveLength(1);
+    await waitFor('the file has it', () => linesOf(file).length === 1);
+    expect((await notifier.deliveries()).find(({ adapter }) => adapter === 'command')?.state).toBe('pending');
     writeFileSync(flag, '');
     const done = await untilDone(2);
-    expect(done.find(({ adapter }) => adapter === 'command')).toMatchObject({ state: 'delivered', attempts: 2 });
+    expect(done.find(({ adapter }) => adapter === 'command')).toMatchObject({ state: 'delivered' });
   });
 
   it('is not tried again for what was read meanwhile', async () => {
