@@ -50,7 +50,9 @@ export async function runChaos(options: ChaosOptions): Promise<Ledger> {
   const ledger = new Ledger(() => `${((Date.now() - started) / 1000).toFixed(1)} s`);
   const yard = await startYard({ settings: SETTINGS, ...(options.bus && { bus: options.bus }) });
   const saboteur = new Saboteur(yard, ledger, options.say);
-  const world = new World(yard, ledger, new Tamper(options.tamper), options.seed);
+  const tamperings = [...(options.tamper ?? [])];
+  const isTampered = tamperings.length > 0;
+  const world = new World(yard, ledger, new Tamper(tamperings), options.seed);
   const actors = actorsOf(world, options.surfaces);
   try {
     await workAndBreak(world, actors, saboteur, options);
@@ -59,7 +61,7 @@ export async function runChaos(options: ChaosOptions): Promise<Ledger> {
   } finally {
     saboteur.release();
     await Promise.all(actors.map((actor) => within(ENDING_MS, `${actor.name} closes`, actor.close())));
-    await stop(yard, ledger);
+    await stop(yard, ledger, isTampered);
   }
   return ledger;
 }
@@ -166,7 +168,8 @@ async function checkChildren({ yard, tree, ledger }: World): Promise<void> {
   });
 }
 
-async function stop(yard: Yard, ledger: Ledger): Promise<void> {
-  if (!ledger.isClean) yard.keep();
+/** The logs stay where they have something to say: not where what is wrong was put there. */
+async function stop(yard: Yard, ledger: Ledger, isTampered: boolean): Promise<void> {
+  if (!ledger.isClean && !isTampered) yard.keep();
   await yard.stop().catch((error: Error) => ledger.fault('left behind', error.message));
 }
