@@ -46,6 +46,7 @@ export class KeeperLink {
   /** Sends what nobody waits for. Lost with the connection, which is then made anew and lists what there is. */
   send<O extends KeeperOp>(op: O, params: KeeperParams<O>, onFault: (error: unknown) => void): void {
     if (this.#client.connected) this.#client.call(op, params).catch(onFault);
+    else if (this.#client.resting) this.call(op, params).catch(onFault);
   }
 
   #connected(signal: AbortSignal | undefined): Promise<void> {

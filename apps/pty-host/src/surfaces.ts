@@ -96,6 +96,8 @@ export class Surfaces {
       case 'forgotten':
         this.#drop(event.surface_id);
         break;
+      case 'handoff':
+        break; // of the connection, which the client makes anew
     }
   }
 

@@ -1,6 +1,7 @@
 export { CLI, type CliOptions, type CliRun, runCli } from './cli.js';
 export { type DeafListener, startDeafListener } from './deaf-listener.js';
 export { type Answers, type FakeBus, fakeBus } from './fake-bus.js';
+export { copyInstallation } from './installation.js';
 export { freePort, hasNatsServer, type NatsServer, startNatsServer } from './nats-server.js';
 export {
   descriptorsOf,

@@ -14,11 +14,35 @@ export class FollowerConnection {
   readonly #marks = new Map<string, number>();
   #shard: { readonly shard: number; readonly shards: number } | undefined;
   #flush: NodeJS.Immediate | undefined;
+  #pending = 0;
+  #ended = false;
   name = 'unknown';
+  /** It understands the event `handoff`, and ends its side. */
+  knowsHandoff = false;
 
   constructor(socket: Socket) {
     this.#socket = socket;
     socket.on('drain', () => this.#flushMarks());
+  }
+
+  /** Nothing more comes from it, and everything that it has sent is answered. */
+  get finished(): boolean {
+    return this.#socket.destroyed || (this.#ended && this.#pending === 0 && this.#socket.writableLength === 0);
+  }
+
+  /** Answers a request; what is under way when the other side ends is answered before ours does. */
+  async serve(answer: Promise<KeeperReply>): Promise<void> {
+    this.#pending += 1;
+    const reply = await answer;
+    this.#pending -= 1;
+    this.#send(reply);
+    if (this.#ended && this.#pending === 0) this.#socket.end();
+  }
+
+  /** The other side has ended. */
+  ended(): void {
+    this.#ended = true;
+    if (this.#pending === 0) this.#socket.end();
   }
 
   follow(shard: number, shards: number): void {
@@ -43,10 +67,6 @@ export class FollowerConnection {
     this.#flushMarks();
     if (event.ev === 'exit' || event.ev === 'forgotten') this.#marks.delete(event.surface_id);
     this.#send(event);
-  }
-
-  reply(reply: KeeperReply): void {
-    this.#send(reply);
   }
 
   close(): void {

@@ -51,6 +51,23 @@ export class InputQueue {
     if (this.#timer === undefined) this.#pump();
   }
 
+  /** All that is waiting, for a successor. */
+  peek(): Buffer {
+    return Buffer.concat(this.#chunks);
+  }
+
+  /** Takes over what a predecessor had; nothing is written before {@link go}. */
+  inherit(data: Buffer, stalls: number, overflows: number): void {
+    this.stalls = stalls;
+    this.overflows = overflows;
+    if (data.length > 0) this.#chunks.push(data);
+    this.#queued = data.length;
+  }
+
+  go(): void {
+    if (this.#timer === undefined) this.#pump();
+  }
+
   close(): void {
     this.#closed = true;
     clearTimeout(this.#timer);

@@ -8,6 +8,7 @@ import {
   type KeeperParams,
   type KeeperReply,
   type KeeperResult,
+  OLDEST_KEEPER_PROTOCOL,
 } from './protocol.js';
 
 export interface KeeperClientOptions {
@@ -51,6 +52,7 @@ export class KeeperClient {
   #retry: NodeJS.Timeout | undefined;
   #closed = false;
   #up = false;
+  #resting = false;
 
   constructor(options: KeeperClientOptions) {
     this.#options = options;
@@ -75,6 +77,11 @@ export class KeeperClient {
 
   get connected(): boolean {
     return this.#up;
+  }
+
+  /** The keeper hands over to another: it is back in a moment, and what waits for that is not lost. */
+  get resting(): boolean {
+    return this.#resting;
   }
 
   /**
@@ -105,10 +112,10 @@ export class KeeperClient {
   }
 
   async #greet(socket: Socket): Promise<void> {
-    const { follower } = this.#options;
     try {
-      await this.#send('hello', { version: KEEPER_PROTOCOL_VERSION, follower }, DEFAULT_TIMEOUT_MS);
+      await this.#hello();
       if (socket !== this.#socket) return;
+      this.#resting = false;
       this.#up = true;
       this.#retryMs = RETRY_FIRST_MS;
       await Promise.all([...this.#listeners].map((fn) => fn()));
@@ -116,6 +123,26 @@ export class KeeperClient {
       // Refused, or a listener could not catch up: begin anew rather than follow half of it.
       socket.destroy(error instanceof Error ? error : new Error(String(error)));
     }
+  }
+
+  /** An older keeper names the version that it speaks: it is of use as long as we speak that too. */
+  async #hello(): Promise<void> {
+    const { follower } = this.#options;
+    try {
+      await this.#send('hello', { version: KEEPER_PROTOCOL_VERSION, follower }, DEFAULT_TIMEOUT_MS);
+    } catch (error) {
+      const spoken = error instanceof SwitchyardError && error.code === 'version_mismatch' && error.data?.['version'];
+      if (typeof spoken !== 'number' || spoken < OLDEST_KEEPER_PROTOCOL || spoken >= KEEPER_PROTOCOL_VERSION)
+        throw error;
+      await this.#send('hello', { version: spoken, follower }, DEFAULT_TIMEOUT_MS);
+    }
+  }
+
+  /** What we have sent is answered; then the connection ends, and we connect to the successor. */
+  #rest(): void {
+    this.#up = false;
+    this.#resting = true;
+    this.#socket?.end();
   }
 
   #send<O extends KeeperOp>(op: O, params: KeeperParams<O>, timeoutMs: number): Promise<KeeperResult<O>> {
@@ -136,7 +163,8 @@ export class KeeperClient {
       this.#socket?.destroy(new Error('the keeper sent a line that is not JSON'));
       return;
     }
-    if ('ev' in message) this.#options.onEvent(message);
+    if ('ev' in message && message.ev === 'handoff') this.#rest();
+    else if ('ev' in message) this.#options.onEvent(message);
     else this.#settle(message);
   }
 

@@ -1,7 +1,12 @@
 import { rmSync } from 'node:fs';
-import { createServer, type Socket } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
+import type { ServiceEnv } from '@switchyard/config';
+import type { NodeProgram } from '@switchyard/service/exec';
 import { KeeperFault } from './fault.js';
 import { FollowerConnection, isDeparture } from './follower-connection.js';
+import { adoptAll } from './handoff/adopting.js';
+import { HandingOver } from './handoff/handing-over.js';
+import { type Inheritance, lastHandoff } from './handoff/inheritance.js';
 import { LineSplitter } from './lines.js';
 import type { KeeperLog } from './logger.js';
 import { operations, perform } from './operations.js';
@@ -16,16 +21,23 @@ export interface KeeperConfig extends TerminalSettings, Graces {
 }
 
 export interface KeeperApp {
-  start(): Promise<void>;
+  /** @param inherited the terminals of an earlier keeper of this process */
+  start(inherited?: Inheritance): Promise<void>;
   /** Hangs up all terminals, writes how they ended, and goes. */
   stop(): Promise<void>;
+}
+
+/** What this process runs and was told, for a keeper that can be replaced. */
+export interface KeeperIdentity {
+  readonly env: ServiceEnv;
+  readonly program: NodeProgram;
 }
 
 /** Input of a megabyte in base64, or a start with a large environment, with room to spare. */
 const REQUEST_LIMIT_BYTES = 16 * 1024 * 1024;
 
 /** The process that owns the terminals of a host. Nothing starts before `start`. */
-export function buildKeeper(config: KeeperConfig, log: KeeperLog): KeeperApp {
+export function buildKeeper(config: KeeperConfig, log: KeeperLog, identity?: KeeperIdentity): KeeperApp {
   const connections = new Set<FollowerConnection>();
   const following = (surfaceId: string) => [...connections].filter((connection) => connection.follows(surfaceId));
   const registry = new Registry({
@@ -36,36 +48,58 @@ export function buildKeeper(config: KeeperConfig, log: KeeperLog): KeeperApp {
     },
     onEvent: (surfaceId, event) => tell(following(surfaceId), event),
   });
-  const table = operations(registry);
+  let inheritance: Inheritance | undefined;
+  const startedAt = Date.now();
+  const handingOver =
+    identity &&
+    new HandingOver({
+      ...identity,
+      registry,
+      connections,
+      socketFd: () => descriptorOf(server),
+      recordPath: `${config.socket}.${process.pid}.handoff`,
+      log,
+    });
+  const table = operations(registry, {
+    last: () => (inheritance === undefined ? null : lastHandoff(inheritance, startedAt)),
+    handOver: async (to, asking) => {
+      if (handingOver === undefined) throw new KeeperFault('not_supported', 'This keeper is part of another program.');
+      return handingOver.handOver(to, asking);
+    },
+  });
 
-  const answer = async (connection: FollowerConnection, line: Buffer) => {
+  const answer = async (connection: FollowerConnection, line: Buffer): Promise<KeeperReply> => {
     const request = parse(line);
     const id = typeof request?.['id'] === 'number' ? request['id'] : null;
     try {
       if (request === undefined) throw new KeeperFault('parse_error', 'The line is not a JSON object.');
-      connection.reply({ id, ok: true, result: await perform(table, request['op'], request, connection) });
+      return { id, ok: true, result: await perform(table, request['op'], request, connection) };
     } catch (error) {
-      connection.reply(failure(id, error, log));
+      return failure(id, error, log);
     }
   };
 
   const accept = (socket: Socket) => {
     const connection = new FollowerConnection(socket);
     connections.add(connection);
-    const splitter = new LineSplitter(REQUEST_LIMIT_BYTES, (line) => void answer(connection, line));
+    const splitter = new LineSplitter(REQUEST_LIMIT_BYTES, (line) => void connection.serve(answer(connection, line)));
     socket.on('data', (chunk: Buffer) => {
       if (!splitter.push(chunk)) socket.destroy(new Error('request line over the limit'));
     });
+    socket.on('end', () => connection.ended());
     socket.on('error', (error) => {
       if (!isDeparture(error)) log.warn({ follower: connection.name, reason: error.message }, 'follower cut off');
     });
     socket.on('close', () => connections.delete(connection));
   };
 
-  const server = createServer(accept);
+  // Half open: a follower that has ended its side still gets the answers that are under way.
+  const server = createServer({ allowHalfOpen: true }, accept);
   return {
-    start: async () => {
-      await listenPrivately(server, config.socket);
+    start: async (inherited) => {
+      inheritance = inherited;
+      if (inherited === undefined) await listenPrivately(server, config.socket);
+      else await adoptAll(inherited, registry, server);
       registry.restore();
       log.info({ socket: config.socket, terminals: registry.list().length }, 'keeper is ready');
     },
@@ -99,4 +133,11 @@ function failure(id: number | null, error: unknown, log: KeeperLog): KeeperReply
   }
   log.error({ error: error instanceof Error ? error.stack : String(error) }, 'operation failed');
   return { id, ok: false, error: { code: 'internal_error', message: 'A fault of the keeper; its log says more.' } };
+}
+
+/** The types do not know it; `listen({ fd })` of the next keeper takes it. */
+function descriptorOf(server: Server): number {
+  const fd = (server as { readonly _handle?: { readonly fd?: number } | null })._handle?.fd;
+  if (fd === undefined || fd < 0) throw new KeeperFault('invalid_state', 'The keeper does not listen.');
+  return fd;
 }

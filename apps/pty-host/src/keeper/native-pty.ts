@@ -73,6 +73,16 @@ export function resizePty(master: number, cols: number, rows: number): void {
   load().binding.resize(master, cols, rows, 0, 0);
 }
 
+/** A terminal that an earlier keeper of this process opened. */
+export function adoptMaster(master: number): void {
+  masters.add(master);
+}
+
+/** @throws Error when this installation could start no terminal */
+export function nativePtyLoads(): void {
+  load();
+}
+
 /** To be called when a master is closed. */
 export function masterClosed(master: number): void {
   masters.delete(master);

@@ -1,28 +1,38 @@
+import type { NodeProgram } from '@switchyard/service/exec';
+import { ownVersion } from '@switchyard/service/version';
 import { ParamReader } from './domain/read-params.js';
 import { KeeperFault } from './fault.js';
 import type { FollowerConnection } from './follower-connection.js';
-import { KEEPER_PROTOCOL_VERSION, type KeeperOp, type KeeperResult } from './protocol.js';
+import type { LastHandoff } from './handoff/inheritance.js';
+import { KEEPER_PROTOCOL_VERSION, type KeeperOp, type KeeperResult, OLDEST_KEEPER_PROTOCOL } from './protocol.js';
 import type { Registry } from './registry.js';
 
 type Answer<O extends KeeperOp> = KeeperResult<O> | Promise<KeeperResult<O>>;
 type Operation<O extends KeeperOp> = (params: ParamReader, connection: FollowerConnection) => Answer<O>;
 export type Operations = { readonly [O in KeeperOp]: Operation<O> };
 
-/** The oldest version of a follower that is still understood. */
-const OLDEST_VERSION = 1;
+/** The first version whose followers end their side when they are told of a handoff. */
+const KNOWS_HANDOFF = 2;
 const MAX_SHARDS = 1024;
 
+export interface HandoffPart {
+  readonly handOver: (to: NodeProgram, asking: FollowerConnection) => Promise<never>;
+  readonly last: () => LastHandoff | null;
+}
+
 /** What the keeper does for its followers, by the name of the operation. */
-export function operations(registry: Registry): Operations {
+export function operations(registry: Registry, handoff: HandoffPart): Operations {
   return {
     hello: (params, connection) => {
       const version = params.integer('version', 0, Number.MAX_SAFE_INTEGER);
-      if (version < OLDEST_VERSION || version > KEEPER_PROTOCOL_VERSION) {
-        const spoken = { version: KEEPER_PROTOCOL_VERSION, oldest: OLDEST_VERSION };
+      if (version < OLDEST_KEEPER_PROTOCOL || version > KEEPER_PROTOCOL_VERSION) {
+        const spoken = { version: KEEPER_PROTOCOL_VERSION, oldest: OLDEST_KEEPER_PROTOCOL };
         throw new KeeperFault('version_mismatch', `This keeper does not speak version ${version}.`, spoken);
       }
       connection.name = params.text('follower');
-      return { version, pid: process.pid, terminals: registry.list() };
+      connection.knowsHandoff = version >= KNOWS_HANDOFF;
+      const about = { software: ownVersion(), handoff: handoff.last() };
+      return { version, pid: process.pid, terminals: registry.list(), ...about };
     },
     spawn: (params) => {
       const program = { argv: params.argv(), cwd: params.text('cwd'), env: params.env() };
@@ -41,6 +51,8 @@ export function operations(registry: Registry): Operations {
       connection.follow(params.integer('shard', 0, shards - 1), shards);
       return { terminals: registry.list().filter((terminal) => connection.follows(terminal.surface_id)) };
     },
+    handoff: (params, connection) =>
+      handoff.handOver({ node: params.text('node'), main: params.text('main') }, connection),
     ack: (params) => registry.ack(params.surfaceId(), params.integer('offset', 0, Number.MAX_SAFE_INTEGER)),
   };
 }

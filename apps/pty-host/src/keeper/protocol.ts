@@ -1,12 +1,15 @@
 import type { ErrorCode } from '@switchyard/protocol';
 import type { ExitRecord } from '@switchyard/store/log';
+import type { LastHandoff } from './handoff/inheritance.js';
 
 /**
  * What the keeper and its followers say to each other: newline-delimited JSON on a unix socket (0600).
  * Request `{id, op, ...params}` → `{id, ok: true, result}` or `{id, ok: false, error}`; pushed lines have `ev`.
  * A keeper outlives upgrades of everything around it, so a change here must stay readable by version - 1.
  */
-export const KEEPER_PROTOCOL_VERSION = 1;
+export const KEEPER_PROTOCOL_VERSION = 2;
+/** 1: the keeper cannot hand over, and its followers do not know that it does. */
+export const OLDEST_KEEPER_PROTOCOL = 1;
 
 /** One terminal as the keeper knows it. */
 export interface KeptTerminal {
@@ -53,7 +56,15 @@ export interface KeeperOps {
   /** First on a connection. A version the keeper does not speak is refused with `version_mismatch`. */
   hello: {
     params: { readonly version: number; readonly follower: string };
-    result: { readonly version: number; readonly pid: number; readonly terminals: readonly KeptTerminal[] };
+    result: {
+      readonly version: number;
+      readonly pid: number;
+      readonly terminals: readonly KeptTerminal[];
+      /** Version of the installation it runs from, since version 2. */
+      readonly software?: string;
+      /** How this keeper came to its terminals, when it was by a handoff. */
+      readonly handoff?: LastHandoff | null;
+    };
   };
   /**
    * Starts a program. A surface that lives answers as it is (`existed`); one that has exited is started again
@@ -99,6 +110,12 @@ export interface KeeperOps {
     params: { readonly shard: number; readonly shards: number };
     result: { readonly terminals: readonly KeptTerminal[] };
   };
+  /**
+   * The keeper of another installation goes on in this process, with everything. Is answered only when that fails, and
+   * then nothing has changed; else the connection ends and `hello` of the next one tells the outcome.
+   * Errors: version_mismatch (it cannot take over), invalid_state (not at this moment). Since version 2.
+   */
+  handoff: { params: { readonly node: string; readonly main: string }; result: never };
   /** Everything below `offset` is parsed and may leave the log. Unknown surfaces are ignored: `known: false`. */
   ack: { params: OfSurface & { readonly offset: number }; result: { readonly known: boolean } };
 }
@@ -121,7 +138,9 @@ export type KeeperEvent =
       readonly rows: number;
       readonly offset: number;
     }
-  | { readonly ev: 'forgotten'; readonly surface_id: string };
+  | { readonly ev: 'forgotten'; readonly surface_id: string }
+  /** Send nothing more and end your side: what you have sent is answered, then connect again. Since version 2. */
+  | { readonly ev: 'handoff' };
 
 export interface KeeperError {
   readonly code: ErrorCode;

@@ -5,13 +5,19 @@ import { MarkerScanner } from './domain/marker-scanner.js';
 import { signalName } from './domain/signals.js';
 import { systemCode } from './fault.js';
 import { InputQueue } from './input-queue.js';
-import { type ForkedPty, type ForkOptions, forkPty, resizePty } from './native-pty.js';
+import { type ForkedPty, resizePty } from './native-pty.js';
 import { PtyReader } from './pty-reader.js';
 
 export interface ExitStatus {
   readonly exit_code: number | null;
   readonly signal: string | null;
 }
+
+/** How a program ended; null when it cannot be known any more. */
+export type PtyEnd = { readonly code: number; readonly signal: number } | null;
+
+/** Makes the terminal, or takes it over, and tells once of the end of its program. */
+export type PtySource = (onEnd: (end: PtyEnd) => void) => ForkedPty;
 
 export interface PtySink {
   /** Output, in order; the memory is reused after the call. */
@@ -44,21 +50,30 @@ export class PtyProcess {
   #markerLeft: Buffer | undefined;
   #deadline: NodeJS.Timeout | undefined;
   #retry: NodeJS.Timeout | undefined;
-  #paused = false;
+  #paused: boolean;
   #done = false;
 
-  /** @throws Error when no terminal or no process is to be had */
-  constructor(options: Omit<ForkOptions, 'onExit'>, inputLimitBytes: number, sink: PtySink) {
+  /**
+   * @param paused nothing is read before {@link resume}
+   * @throws Error when no terminal or no process is to be had
+   */
+  constructor(source: PtySource, inputLimitBytes: number, sink: PtySink, paused = false) {
     this.#sink = sink;
-    this.#pty = forkPty({ ...options, onExit: (code, signal) => this.#ended(code, signal) });
+    this.#paused = paused;
+    this.#pty = source((end) => this.#ended(end));
     this.pid = this.#pty.pid;
     this.tty = this.#pty.tty;
     this.#reader = new PtyReader(
       this.#pty.master,
       (chunk) => this.#data(chunk),
       () => this.#broken(),
+      paused,
     );
     this.input = new InputQueue(this.#pty.master, inputLimitBytes, () => this.#broken());
+  }
+
+  get descriptors(): { readonly master: number; readonly slave: number } {
+    return { master: this.#pty.master, slave: this.#pty.slave };
   }
 
   /** Still has its terminal: input and size can reach it. */
@@ -103,11 +118,8 @@ export class PtyProcess {
     else if (this.#markerLeft !== undefined) this.#writeMarker();
   }
 
-  #ended(code: number, signal: number): void {
-    this.#status =
-      signal === 0
-        ? { exit_code: code, signal: null }
-        : { exit_code: null, signal: signalName(signal, constants.signals) };
+  #ended(end: PtyEnd): void {
+    this.#status = statusOf(end);
     this.input.close();
     if (this.#reader.closed) {
       this.#finish();
@@ -171,4 +183,10 @@ export class PtyProcess {
     closeSync(this.#pty.slave);
     this.#sink.exited(this.#status);
   }
+}
+
+function statusOf(end: PtyEnd): ExitStatus {
+  if (end === null) return { exit_code: null, signal: null };
+  if (end.signal === 0) return { exit_code: end.code, signal: null };
+  return { exit_code: null, signal: signalName(end.signal, constants.signals) };
 }

@@ -22,8 +22,9 @@ export class PtyReader {
   /**
    * @param onData gets memory that is reused after it returns
    * @param onBroken once, when the terminal can no longer be read (it was hung up under us)
+   * @param paused nothing is read before {@link resume}
    */
-  constructor(fd: number, onData: (chunk: Buffer) => void, onBroken: (reason: string) => void) {
+  constructor(fd: number, onData: (chunk: Buffer) => void, onBroken: (reason: string) => void, paused: boolean) {
     this.#fd = fd;
     this.#onData = onData;
     const onread = {
@@ -46,7 +47,7 @@ export class PtyReader {
         onBroken(reason);
       }
     });
-    this.#stream.resume();
+    if (!paused) this.#stream.resume();
   }
 
   get closed(): boolean {

@@ -1,10 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { ownVersion } from '@switchyard/service/version';
 import { forgetLog, listLogs } from '@switchyard/store/log';
 import { KeeperFault } from './fault.js';
+import { HANDOFF_FORMAT, type HandedProgram, type HandoffRecord } from './handoff/record.js';
 import type { KeeperLog } from './logger.js';
 import { ProcessTable } from './process-table.js';
 import type { Program } from './program.js';
 import type { KeeperEvent, KeeperResult, KeptTerminal } from './protocol.js';
+import type { PtySource } from './pty-process.js';
 import { endProcesses, type Graces, Session, survivors } from './session.js';
 import { type Size, Terminal, type TerminalListener, type TerminalSettings } from './terminal.js';
 
@@ -26,15 +29,65 @@ export class Registry {
   readonly #terminals = new Map<string, Terminal>();
   readonly #sessions = new Map<string, Session>();
   readonly #closing = new Map<string, Promise<void>>();
+  /** Terminals whose closing an earlier keeper of this process had begun. */
+  readonly #interrupted: Terminal[] = [];
   #stopping = false;
 
   constructor(options: RegistryOptions) {
     this.#options = options;
   }
 
-  /** Takes over the logs of an earlier keeper. Terminals that it did not see end are marked lost. */
+  /** What a successor in this process needs to go on from this moment. */
+  handoffRecord(): HandoffRecord {
+    const terminals = [...this.#terminals.values()].map((terminal) =>
+      terminal.hand(this.#sessions.get(terminal.surfaceId)?.known ?? [], this.#closing.has(terminal.surfaceId)),
+    );
+    return { format: HANDOFF_FORMAT, software: ownVersion(), terminals };
+  }
+
+  /** Why there can be no handoff at this moment; undefined when there can. */
+  unsettled(): string | undefined {
+    if (this.#stopping) return 'the keeper is stopping';
+    for (const terminal of this.#terminals.values()) {
+      // One that has ended without our having heard of it: its status would be lost with the thread that waits for it.
+      const { process } = terminal;
+      const ended = process !== null && (this.#table.find(process.pid)?.zombie ?? true);
+      const why = ended ? 'a program has just ended' : terminal.unsettled;
+      if (why !== undefined) return why;
+    }
+    return undefined;
+  }
+
+  /**
+   * Takes over the terminals of another keeper of this process, without touching them before {@link resume}.
+   * @throws KeeperFault when they are not what was handed over
+   */
+  adopt({ terminals }: HandoffRecord, sourceOf: (program: HandedProgram) => PtySource): void {
+    for (const handed of terminals) {
+      const { surface_id, program } = handed;
+      const terminal = this.#make(surface_id);
+      const source = program === null ? noProgram : sourceOf(program);
+      terminal.adopt(handed, source);
+      this.#terminals.set(surface_id, terminal);
+      if (program === null) continue;
+      this.#sessions.set(surface_id, new Session(this.#table, program, surface_id, program.session));
+      if (program.closing) this.#interrupted.push(terminal);
+    }
+  }
+
+  /** What was adopted goes on, also the closing of terminals that was under way. */
+  resume(): void {
+    for (const terminal of this.#terminals.values()) terminal.resume();
+    for (const terminal of this.#interrupted.splice(0)) void this.#end(terminal);
+  }
+
+  /**
+   * Takes over the logs of an earlier keeper, but for those that were adopted. Terminals that it did not see end are
+   * marked lost.
+   */
   restore(): void {
     for (const surfaceId of listLogs(this.#options.logRoot)) {
+      if (this.#terminals.has(surfaceId)) continue;
       const terminal = this.#make(surfaceId);
       if (!terminal.everStarted) {
         terminal.close();
@@ -160,6 +213,10 @@ export class Registry {
     return terminal;
   }
 }
+
+const noProgram: PtySource = () => {
+  throw new Error('a terminal without a program has no source');
+};
 
 function spawned(terminal: Terminal, existed: boolean): KeeperResult<'spawn'> {
   const { pid, tty, offset } = terminal.describe();

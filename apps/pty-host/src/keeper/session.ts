@@ -24,15 +24,30 @@ export class Session {
   readonly #leader: ProcessInfo | undefined;
   readonly #since = performance.now();
   /** Seen as members: pid → start. */
-  #known = new Map<number, string>();
+  #known: Map<number, string>;
 
-  /** To be made right after the start, while the pid can be nobody else's. */
-  constructor(table: ProcessTable, program: { readonly pid: number; readonly tty: string }, surfaceId: string) {
+  /**
+   * To be made right after the start, while the pid can be nobody else's; or after a handoff, when it has not been
+   * waited for yet.
+   * @param known members so far
+   */
+  constructor(
+    table: ProcessTable,
+    program: { readonly pid: number; readonly tty: string },
+    surfaceId: string,
+    known: readonly (readonly [number, string])[] = [],
+  ) {
     this.#table = table;
     this.#key = table.sessionOf(program);
     this.#marker = `${SURFACE_VARIABLE}=${surfaceId}`;
+    this.#known = new Map(known);
     this.#leader = table.find(program.pid);
     if (this.#leader !== undefined) this.#known.set(this.#leader.pid, this.#leader.start);
+  }
+
+  /** pid and start of those seen as members. */
+  get known(): (readonly [number, string])[] {
+    return [...this.#known];
   }
 
   /** Living processes of the session. */

@@ -44,6 +44,11 @@ export class TerminalRecords {
     this.#write();
   }
 
+  /** The disk has everything. */
+  get written(): boolean {
+    return this.#unwritten.size === 0;
+  }
+
   close(): void {
     clearTimeout(this.#timer);
   }

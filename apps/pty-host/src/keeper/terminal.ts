@@ -1,11 +1,13 @@
 import { type ExitRecord, LogWriter } from '@switchyard/store/log';
 import { RecentInputs } from './domain/recent-inputs.js';
 import { KeeperFault } from './fault.js';
+import type { HandedProgram, HandedTerminal } from './handoff/record.js';
 import type { KeeperLog } from './logger.js';
+import { forkPty } from './native-pty.js';
 import { OutputStore } from './output-store.js';
 import { checkProgram, type Program } from './program.js';
 import type { KeptTerminal } from './protocol.js';
-import { type ExitStatus, PtyProcess } from './pty-process.js';
+import { type ExitStatus, PtyProcess, type PtySink, type PtySource } from './pty-process.js';
 import { TerminalRecords } from './terminal-records.js';
 
 export interface TerminalSettings {
@@ -181,6 +183,55 @@ export class Terminal {
     this.#readOrWait();
   }
 
+  /** Why it cannot be handed over at this moment; undefined when it can. */
+  get unsettled(): string | undefined {
+    if (this.ending) return 'a program has just ended';
+    if (this.#store.waiting || !this.#records.written || this.#writer.unwritten) return 'the disk takes no output';
+    return undefined;
+  }
+
+  /** What of it is in no file. @param session members of its session so far */
+  hand(session: HandedProgram['session'], closing: boolean): HandedTerminal {
+    const pty = this.#pty;
+    const program = pty && {
+      pid: pty.pid,
+      tty: pty.tty,
+      ...pty.descriptors,
+      input: pty.input.peek().toString('base64'),
+      stalls: pty.input.stalls,
+      overflows: pty.input.overflows,
+      session,
+      closing,
+    };
+    const { surfaceId: surface_id } = this;
+    const { end: offset, acked } = this.#writer;
+    return { surface_id, ...this.#size, offset, acked, inputs: this.#inputs.all, program: program ?? null };
+  }
+
+  /**
+   * Takes over what another keeper of this process had. Nothing is read or typed before {@link resume}.
+   * @throws KeeperFault `invalid_state` when its log is another one
+   */
+  adopt(handed: HandedTerminal, source: PtySource): void {
+    if (handed.offset !== this.#writer.end) {
+      const facts = { surface_id: this.surfaceId, handed: handed.offset, found: this.#writer.end };
+      throw new KeeperFault('invalid_state', 'The log is not the one that was handed over.', facts);
+    }
+    this.#writer.ack(handed.acked);
+    for (const [id, bytes] of handed.inputs) this.#inputs.add(id, bytes);
+    if (handed.program === null) return;
+    const { input, stalls, overflows } = handed.program;
+    this.#size = { cols: handed.cols, rows: handed.rows };
+    this.#pty = new PtyProcess(source, this.#inputQueueBytes, this.#sink(), true);
+    this.#pty.input.inherit(Buffer.from(input, 'base64'), stalls, overflows);
+  }
+
+  /** An adopted terminal goes on. */
+  resume(): void {
+    this.#readOrWait();
+    this.#pty?.input.go();
+  }
+
   /** The keeper that owned this terminal died, and the terminal with it: the log says so from now on. */
   markLost(): void {
     // What the kernel sends when the owner of a terminal goes; the true status was the dead keeper's to collect.
@@ -196,18 +247,24 @@ export class Terminal {
   }
 
   #fork(program: Program, size: Size): PtyProcess {
+    const fork: PtySource = (onEnd) =>
+      forkPty({ ...program, ...size, onExit: (code, signal) => onEnd({ code, signal }) });
     try {
-      return new PtyProcess({ ...program, ...size }, this.#inputQueueBytes, {
-        data: (chunk) => this.#store.store(chunk),
-        ending: () => {
-          this.#ending = true;
-          this.#readOrWait();
-        },
-        exited: (status) => this.#exited(status),
-      });
+      return new PtyProcess(fork, this.#inputQueueBytes, this.#sink());
     } catch (error) {
       throw new KeeperFault('overloaded', `No terminal is to be had: ${String(error)}`);
     }
+  }
+
+  #sink(): PtySink {
+    return {
+      data: (chunk) => this.#store.store(chunk),
+      ending: () => {
+        this.#ending = true;
+        this.#readOrWait();
+      },
+      exited: (status) => this.#exited(status),
+    };
   }
 
   #live(): PtyProcess {

@@ -34,6 +34,10 @@ export class JournalWriter {
     }
   }
 
+  get unwritten(): boolean {
+    return this.#unwritten.length > 0;
+  }
+
   /** @throws when the disk does not take it */
   flush(): void {
     if (this.#unwritten.length === 0) return;

@@ -83,6 +83,11 @@ export class LogWriter {
     return this.#end - this.#acked >= this.#budget;
   }
 
+  /** Sizes that the disk has not taken yet. */
+  get unwritten(): boolean {
+    return this.#journal.unwritten;
+  }
+
   /**
    * Appends what the disk takes.
    * @returns bytes taken. Fewer than given: `blocked` says why; the caller keeps the rest and tries again later.

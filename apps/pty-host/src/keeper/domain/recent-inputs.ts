@@ -10,6 +10,10 @@ export class RecentInputs {
     return this.#bytes.get(id);
   }
 
+  get all(): (readonly [string, number])[] {
+    return [...this.#bytes];
+  }
+
   add(id: string, bytes: number): void {
     this.#bytes.delete(id);
     this.#bytes.set(id, bytes);

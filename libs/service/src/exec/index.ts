@@ -1,0 +1,10 @@
+export { ChildReaper } from './child-reaper.js';
+export {
+  commitHandoff,
+  type Handed,
+  handOver,
+  type NodeProgram,
+  takeHanded,
+  thisProgram,
+} from './handoff.js';
+export { type EndOfChild, setCloseOnExec, systemCalls } from './system-calls.js';
