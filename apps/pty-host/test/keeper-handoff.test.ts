@@ -125,7 +125,7 @@ describe('a keeper that cannot take over', () => {
     [
       'ends in its check',
       'apps/pty-host/dist/keeper/handoff/check.js',
-      'throw new Error("broken check");',
+      'export const CHECK = "--check";\nexport const checkSuccessor = 0;\nexport function answerCheck() { throw new Error("broken check"); }',
       /broken check/,
     ],
     ['cannot be loaded', 'apps/pty-host/dist/keeper/main.js', 'import "./no-such-file.js";', /no-such-file/],
