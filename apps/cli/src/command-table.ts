@@ -422,9 +422,9 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'snapshot',
     args: '<action> [id]',
-    summary: 'generations of the whole tree: save, list, restore or rollback',
+    summary: 'generations of the whole tree: save, list, restore, rollback or resume',
     details:
-      'restore [ID]: adds the windows of one, with new terminals. rollback [ID]: makes the tree what it was, ending nothing; without an id the newest one that differs. list also tells what became of the last start.',
+      'restore [ID]: adds the windows of one, with new terminals. rollback [ID]: makes the tree what it was, ending nothing; without an id the newest one that differs. resume [shells|commands|agents]: starts what ended with the yard. list also tells what became of the last start.',
     load: async () => (await import('./commands/snapshot.js')).snapshot,
   },
   {

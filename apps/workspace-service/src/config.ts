@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import type { ServiceEnv, Settings } from '@switchyard/config';
 import type { CellSize } from './domain/entities.js';
 import type { NewWorkspacePlace } from './domain/placement.js';
+import type { RestorePolicy } from './domain/start-again.js';
 import type { YardFacts } from './domain/terminal-env.js';
 
 /** The peer's limit, kept with its wire (programa-api decision 3). */
@@ -32,6 +33,8 @@ export interface Rules {
   readonly closeUndoMs: number;
   /** Entries that the log beside a workspace keeps. */
   readonly logEntries: number;
+  /** What is started again by itself of what ended with the yard. */
+  readonly restore: RestorePolicy;
   /** Program of a plain terminal. */
   readonly shell: string;
 }
@@ -39,7 +42,7 @@ export interface Rules {
 type Env = Readonly<Record<string, string | undefined>>;
 
 export function rulesOf(settings: Settings, env: Env): Rules {
-  const { layout, terminal, compat, sidebar } = settings;
+  const { layout, terminal, compat, sidebar, restore } = settings;
   return {
     cells: { cols: layout.columns, rows: layout.rows },
     paneCap: compat.programa ? Math.min(PROGRAMA_PANE_CAP, layout.pane_cap) : layout.pane_cap,
@@ -47,6 +50,7 @@ export function rulesOf(settings: Settings, env: Env): Rules {
     newWorkspace: layout.new_workspace as NewWorkspacePlace,
     closeUndoMs: terminal.close_undo_ms,
     logEntries: sidebar.log_entries,
+    restore: restore.policy as RestorePolicy,
     shell: terminal.shell || env['SHELL'] || '/bin/sh',
   };
 }

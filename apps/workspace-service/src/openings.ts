@@ -5,6 +5,7 @@ import type { Announcer } from './announcer.js';
 import { createWindow, type NewTerminal } from './domain/creating.js';
 import type { ExitInfo, Id, Launch, SurfaceRecord } from './domain/entities.js';
 import type { Model } from './domain/model.js';
+import type { StartAgain } from './domain/start-again.js';
 import { type FocusMark, undoCreation } from './domain/undo.js';
 import type { Endings } from './endings.js';
 import type { Restores } from './restores.js';
@@ -62,7 +63,10 @@ export class Openings {
    * must be given to {@link startInBackground} after the change.
    */
   ensureYard(model: Model): SurfaceRecord | undefined {
-    return model.yard.windowIds.length > 0 ? undefined : createWindow(model, this.shell()).surface;
+    if (model.yard.windowIds.length > 0) return undefined;
+    const { surface } = createWindow(model, this.shell());
+    model.patchSurface(surface.id, { unstarted: true });
+    return model.surface(surface.id);
   }
 
   /**
@@ -154,12 +158,17 @@ export class Openings {
       });
   }
 
-  /** Starts the shell of a surface again whose terminal is gone: same surface, last directory. */
-  revive(surface: SurfaceRecord): void {
-    this.#parts.restores.hold(surface.id);
-    const launch = { ...surface.launch, cwd: surface.cwd ?? surface.launch.cwd };
-    this.startInBackground(this.#parts.state.change((model) => renew(model, surface.id, launch)));
-    this.#parts.agents.gone(surface.id);
+  /** Starts a program in a surface again whose terminal is gone: same surface, last directory. */
+  revive({ id }: SurfaceRecord, { launch, typed }: Pick<StartAgain, 'launch' | 'typed'>): void {
+    const { restores, state, agents } = this.#parts;
+    restores.hold(id);
+    const renewed = state.change((model) => {
+      renew(model, id, launch);
+      model.patchSurface(id, { typedDue: typed });
+      return model.surface(id);
+    });
+    this.startInBackground(renewed);
+    agents.gone(id);
   }
 
   /** From now on a failed start leaves the model as it is: the next start of the service tries again. */
@@ -200,5 +209,6 @@ export const unknownExit = (at: number): ExitInfo => ({ exit_code: null, signal:
 
 function renew(model: Model, id: Id, launch: Launch): SurfaceRecord {
   model.patchSurface(id, { launch, exit: null, processTitle: null, cwd: null, startedAt: model.now() });
+  if (model.surface(id).stopped) model.patchSurface(id, { stopped: false });
   return model.surface(id);
 }

@@ -179,7 +179,8 @@ export class Restores {
       };
     }
     const isShell = surface.launch.argv === null;
-    const reason = isShell ? 'its shell had ended before' : 'its program is not started again by itself';
+    const itself = isShell ? 'its shell had ended before' : 'its program had ended before';
+    const reason = surface.stopped ? 'it ended with the yard, and is not started again by itself' : itself;
     return { ...head, outcome: 'ended', reason };
   }
 

@@ -15,6 +15,7 @@ import type { Openings } from './openings.js';
 import type { PromptBook } from './prompt-book.js';
 import type { Prompts } from './prompts.js';
 import type { Restores } from './restores.js';
+import type { Revivals } from './revivals.js';
 import type { SnapshotFiles } from './snapshot-files.js';
 import type { Snapshots } from './snapshots.js';
 import type { Terminals } from './terminals.js';
@@ -46,6 +47,7 @@ export interface Services {
   readonly snapshots: Snapshots;
   readonly snapshotFiles: SnapshotFiles;
   readonly restores: Restores;
+  readonly revivals: Revivals;
   /** Read at every use: app.reload_config can change the rules in it. */
   readonly config: () => Config;
   /** Reads the settings file again. Rejects with `invalid_state` when it is wrong; then nothing has changed. */

@@ -8,6 +8,7 @@ import { setProcessTitle } from './domain/titles.js';
 import type { Endings } from './endings.js';
 import { type Exits, STOP_MARGIN_MS } from './exits.js';
 import { type Openings, unknownExit } from './openings.js';
+import type { Revivals } from './revivals.js';
 import type { Terminals } from './terminals.js';
 import type { YardState } from './yard-state.js';
 
@@ -20,6 +21,7 @@ export interface SyncParts {
   readonly openings: Openings;
   readonly exits: Exits;
   readonly endings: Endings;
+  readonly revivals: Revivals;
   readonly log: Log;
   /** Addresses of the pty-hosts. */
   readonly addresses: readonly string[];
@@ -169,15 +171,9 @@ export class Sync {
     });
   }
 
-  /**
-   * Its terminal is gone without its program having ended it: a shell starts anew, and what was never started at all;
-   * anything else stays readable.
-   */
   #lost(surface: SurfaceRecord, exit: ExitInfo | null): void {
-    const { state, openings, terminals } = this.#parts;
-    terminals.noteEnded(surface.id);
-    if (surface.launch.argv === null || surface.unstarted) openings.revive(surface);
-    else state.change((model) => model.patchSurface(surface.id, { exit: exit ?? unknownExit(model.now()) }));
+    this.#parts.terminals.noteEnded(surface.id);
+    this.#parts.revivals.lost(surface, exit);
   }
 
   /** Told by an event or found in a list; a pty-host that starts tells old exits again once it has read so far. */

@@ -20,7 +20,7 @@ export interface TypedCommandParts {
 }
 
 /**
- * Types the commands of layouts into their shells once those are ready (programa-api §8.2). What others type meanwhile
+ * Types the commands of layouts, and what a restore goes on with, into their shells once those are ready (programa-api §8.2). What others type meanwhile
  * comes after it. A command that this service did not get to is typed after its restart, and never twice: the keeper knows
  * the input by its id.
  */
@@ -35,22 +35,23 @@ export class TypedCommands {
 
   /** Types what is still due anywhere, as after a restart. */
   resume(): void {
-    for (const { id, declared } of [...this.#parts.state.model.surfaces.values()]) {
-      if (declared?.commandDue) this.typeInBackground(id);
+    for (const surface of [...this.#parts.state.model.surfaces.values()]) {
+      if (dueIn(surface) !== null) this.typeInBackground(surface.id);
     }
   }
 
   /** Does nothing where no command is due, or no shell is there to take it. */
   typeInBackground(id: Id): void {
     const surface = this.#parts.state.model.surfaces.get(id);
-    if (!surface?.declared?.commandDue || surface.exit !== null || this.#typing.has(id)) return;
+    const due = surface === undefined ? null : dueIn(surface);
+    if (surface === undefined || due === null || surface.exit !== null || this.#typing.has(id)) return;
     if (surface.launch.argv !== null) return;
     this.#typing.add(id);
-    this.#type(surface, surface.declared.command ?? '')
+    this.#type(surface, due)
       .catch((error: unknown) => {
         if (this.#stop.signal.aborted) return;
         // It stays due: the next start of this service tries again.
-        this.#parts.log.warn({ err: error, surface_id: id }, 'the command of a layout could not be typed');
+        this.#parts.log.warn({ err: error, surface_id: id }, 'a command that is due could not be typed');
       })
       .finally(() => this.#typing.delete(id));
   }
@@ -61,7 +62,7 @@ export class TypedCommands {
 
   async #type(surface: SurfaceRecord, command: string): Promise<void> {
     const { locks, terminals } = this.#parts;
-    const call = this.#call(surface.id);
+    const call = this.#call(surface);
     const free = await locks.hold(surface.id, call);
     try {
       await this.#untilReady(surface, call);
@@ -88,13 +89,14 @@ export class TypedCommands {
 
   #done(id: Id): void {
     this.#parts.state.change((model) => {
-      const declared = model.surfaces.get(id)?.declared;
-      if (declared) model.patchSurface(id, { declared: { ...declared, commandDue: false } });
+      const surface = model.surfaces.get(id);
+      if (surface?.declared) model.patchSurface(id, { declared: { ...surface.declared, commandDue: false } });
+      if (surface?.typedDue != null) model.patchSurface(id, { typedDue: null });
     });
   }
 
-  /** The id of the input is that of the surface: it gets one command in its life. */
-  #call(id: Id): Call {
+  /** The id of the input is that of the surface and its start: a shell gets one command in its life. */
+  #call({ id, startedAt }: SurfaceRecord): Call {
     return {
       method: 'surface.send_text',
       resumed: false,
@@ -102,7 +104,10 @@ export class TypedCommands {
       deadline: this.#parts.state.model.now() + TYPING_MS,
       caller: { kind: 'service', name: 'workspace-service' },
       callId: randomUUID(),
-      requestId: `layout command ${id}`,
+      requestId: `due command ${id} ${startedAt}`,
     };
   }
 }
+
+const dueIn = ({ typedDue, declared }: SurfaceRecord): string | null =>
+  typedDue ?? (declared?.commandDue ? (declared.command ?? '') : null);

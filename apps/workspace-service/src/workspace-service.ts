@@ -23,6 +23,7 @@ import { PromptBook } from './prompt-book.js';
 import { Prompts } from './prompts.js';
 import { withRulesReloaded } from './reload.js';
 import { Restores } from './restores.js';
+import { Revivals } from './revivals.js';
 import type { Services } from './services.js';
 import { SnapshotFiles } from './snapshot-files.js';
 import { Snapshots } from './snapshots.js';
@@ -111,6 +112,8 @@ class Running {
     const snapshots = new Snapshots({ state, files: snapshotFiles, restores, agents, terminals, log });
     state.onTreeChange(() => snapshots.noteChange());
     const openings = new Openings({ state, terminals, endings, announcer, agents, restores, home, host, log });
+    const policy = () => this.#config.rules.restore;
+    const revivals = new Revivals({ state, openings, terminals, commands, policy });
     const reloadConfig = async () => {
       this.#config = await withRulesReloaded(this.#config, userEnv);
     };
@@ -137,17 +140,18 @@ class Running {
       snapshots,
       snapshotFiles,
       restores,
+      revivals,
       config,
       reloadConfig,
     };
     this.#exits = new Exits({ state, terminals, openings, endings, announcer, agents, restores });
-    const parts = { bus, state, terminals, openings, exits: this.#exits, endings, log, addresses };
+    const parts = { bus, state, terminals, openings, exits: this.#exits, endings, revivals, log, addresses };
     this.#sync = new Sync(parts, model.yard.stoppedAt);
     this.#git = new GitLink({ bus, state, host, log });
   }
 
   async start(address: string): Promise<void> {
-    const { state, openings, endings, book, commands, restores } = this.#services;
+    const { state, openings, endings, book, commands, restores, revivals } = this.#services;
     const again = await restoreAtStart(this.#services, this.#databaseLost);
     book.settleAfterRestart();
     state.change((model) => {
@@ -162,7 +166,7 @@ class Running {
     );
     this.#sync.start();
     this.#git.start();
-    for (const id of again) openings.revive(state.model.surface(id));
+    for (const id of again) revivals.lost(state.model.surface(id), null);
     commands.resume();
     restores.confirmInBackground();
   }

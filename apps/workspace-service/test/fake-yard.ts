@@ -16,6 +16,7 @@ export interface YardOptions {
   readonly paneCap?: number;
   readonly closeUndoMs?: number;
   readonly newWorkspace?: 'top' | 'after-current' | 'end';
+  readonly restore?: 'ask' | 'shells' | 'commands' | 'agents';
   readonly env?: Record<string, string>;
 }
 
@@ -115,7 +116,13 @@ export class FakeYard {
   }
 
   #serviceEnv() {
-    const { compat = false, paneCap = 64, closeUndoMs = 5000, newWorkspace = 'after-current' } = this.#options;
+    const {
+      compat = false,
+      restore = 'shells',
+      paneCap = 64,
+      closeUndoMs = 5000,
+      newWorkspace = 'after-current',
+    } = this.#options;
     return {
       name: 'workspace-service',
       service: 'workspace-service',
@@ -132,6 +139,7 @@ export class FakeYard {
         services: { pty_hosts: 1 },
         layout: { columns: 200, rows: 50, pane_cap: paneCap, new_workspace: newWorkspace },
         terminal: { shell: '', close_undo_ms: closeUndoMs },
+        restore: { policy: restore },
         sidebar: { log_entries: 50 },
         compat: { programa: compat },
       },

@@ -59,6 +59,13 @@ export const Settings = Type.Object(
       columns: int(200, 20, 1000, 'Width of a workspace that no client has sized, in cells.'),
       rows: int(50, 5, 1000, 'Height, in cells.'),
     }),
+    restore: group({
+      policy: Type.Enum(['ask', 'shells', 'commands', 'agents'], {
+        default: 'shells',
+        description:
+          'What is started again by itself of terminals that ended with the yard (a reboot, `sy down`, the loss of the keeper). ask: nothing; `sy snapshot resume` does. shells: shells in their last directory. commands: programs, and commands of layouts, too. agents: agents too, with their conversation.',
+      }),
+    }),
     sidebar: group({
       log_entries: int(50, 1, 500, 'Entries that the log beside a workspace keeps.'),
     }),

@@ -6,6 +6,7 @@ import { counted } from '../domain/counted.js';
 import { EXIT } from '../domain/exit-codes.js';
 
 type Listed = Result<'snapshot.list'>;
+type Resumed = Result<'snapshot.resume'>;
 type Brought = Result<'snapshot.restore'>;
 
 /** A few hundred shells take their time. */
@@ -21,12 +22,29 @@ export const snapshot: Run = async (context, [action = '', id], _options) => {
     },
     list: () => list(context),
     restore: async () => brought(context, await context.call('snapshot.restore', which, timeoutMs)),
+    resume: async () => resumed(context, await context.call('snapshot.resume', whatOf(id), timeoutMs)),
     rollback: async () => brought(context, await context.call('snapshot.rollback', which, timeoutMs)),
   };
   const run = Object.hasOwn(actions, action) ? actions[action] : undefined;
-  if (run === undefined) throw new UsageError('say save, list, restore or rollback');
+  if (run === undefined) throw new UsageError('say save, list, restore, rollback or resume');
   return run();
 };
+
+const WHAT = ['shells', 'commands', 'agents'] as const;
+
+function whatOf(word: string | undefined): { what?: (typeof WHAT)[number] } {
+  if (word === undefined) return {};
+  const what = WHAT.find((one) => one === word);
+  if (what === undefined) throw new UsageError(`say one of ${WHAT.join(', ')}`);
+  return { what };
+}
+
+function resumed({ out }: Context, result: Resumed): undefined {
+  out.result(result, ({ started, left }) => [
+    started.length === 0 ? 'Nothing was started.' : `Started: ${started.map((one) => one.surface_ref).join(' ')}`,
+    ...(left.length === 0 ? [] : [`Still ended: ${left.map((one) => one.surface_ref).join(' ')}`]),
+  ]);
+}
 
 async function list(context: Context): Promise<undefined> {
   const { out } = context;

@@ -136,6 +136,10 @@ export interface SurfaceRecord {
   readonly sessions?: SurfaceSessions;
   /** Absent: it came from no layout. */
   readonly declared?: Declared;
+  /** Its program ended with the yard, not by itself, and was not started again. */
+  readonly stopped?: boolean;
+  /** To be typed into its shell once that is ready: it goes on with what ran there. */
+  readonly typedDue?: string | null;
   /** Its program has never run: a start that was cut off is made up for at the next one. */
   readonly unstarted?: boolean;
   /** What is known of what its program does; absent: nothing was ever reported or found. */

@@ -112,6 +112,8 @@ function putAnew(
     unread: false,
     startedAt: model.now(),
     unstarted: isShell,
+    stopped: !isShell && !isReview,
+    typedDue: null,
     ...(declared === undefined ? {} : { declared: { ...declared, commandDue: false } }),
     ...(review === undefined
       ? {}

@@ -5,6 +5,7 @@ import { directoryOf } from '../domain/creating.js';
 import type { SurfaceRecord } from '../domain/entities.js';
 import { requiredId } from '../domain/handles.js';
 import { at } from '../domain/resolve.js';
+import { commandLine } from '../domain/shell-words.js';
 import { ids } from '../domain/views.js';
 import type { Services } from '../services.js';
 import type { Call } from '../yard-state.js';
@@ -84,12 +85,9 @@ async function type(
   try {
     // A repeat must not type again.
     state.begin(call, () => undefined);
-    const typed = { surface_id: id, text: `${argv.map(quoted).join(' ')}\n`, paste: false };
+    const typed = { surface_id: id, text: `${commandLine(argv)}\n`, paste: false };
     await terminals.ask('terminal.send_text', surface, typed, call);
   } finally {
     free();
   }
 }
-
-/** For any shell of the Bourne family, and fish. */
-const quoted = (word: string): string => (/^[\w./:=@-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);

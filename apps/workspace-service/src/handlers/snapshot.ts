@@ -4,6 +4,7 @@ import { formatRef } from '../domain/handles.js';
 import type { Model } from '../domain/model.js';
 import { countsOf, fingerprintOf, type Snapshot, type Topology } from '../domain/snapshot.js';
 import { addWindows, isRestorable, type Restored, type RestoreResult, rollBackTo } from '../domain/snapshot-restore.js';
+import { ids } from '../domain/views.js';
 import type { RestoreReport } from '../restores.js';
 import type { Services } from '../services.js';
 import type { Call } from '../yard-state.js';
@@ -23,6 +24,14 @@ export function snapshotHandlers(services: Services): SnapshotHandlers {
     'snapshot.save': async (_params, call) => rowOf(await snapshots.save('manual', call)),
     'snapshot.restore': restoreHandler(services),
     'snapshot.rollback': rollbackHandler(services),
+    'snapshot.resume': ({ what = 'agents' }, call) => {
+      const { model, revivals } = services;
+      const stopped = [...model.surfaces.values()].filter((surface) => surface.stopped && surface.exit !== null);
+      const started = stopped.filter((surface) => revivals.start(surface, what));
+      const reply = (list: typeof stopped) => list.map((surface) => ids('surface', surface));
+      const left = stopped.filter((surface) => !started.includes(surface));
+      return services.state.answer(call, () => ({ reply: { started: reply(started), left: reply(left) } })).reply;
+    },
   };
 }
 

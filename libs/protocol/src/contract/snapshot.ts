@@ -1,5 +1,5 @@
 import { method } from '../define.js';
-import { opt, params, result, str } from '../params.js';
+import { oneOf, opt, params, result, str } from '../params.js';
 import { Type } from '../schema.js';
 import { ids, nullable } from './shapes.js';
 
@@ -99,5 +99,26 @@ export const snapshot = {
     summary:
       'Makes the tree what it was: what still runs goes back to its place, what is gone comes back, what is newer is kept apart.',
     params: params({ id: opt(str('Which one; absent: the newest that differs from what is there now.')) }),
+  }),
+  'snapshot.resume': method({
+    ...owner,
+    effect: 'mutation',
+    idempotent: true,
+    summary: 'Starts again what ended with the yard and was not started by itself, each in its own surface.',
+    params: params({
+      what: opt(
+        oneOf(
+          ['shells', 'commands', 'agents'],
+          'Each with those before it: shells; programs, and commands of layouts; agents, with their conversation. Default: all.',
+        ),
+      ),
+    }),
+    result: result({
+      started: Type.Array(Type.Object(ids('surface')), { description: 'They are being started.' }),
+      left: Type.Array(Type.Object(ids('surface')), {
+        description: 'Not asked for, or an agent of which no conversation is known, or one that goes on elsewhere.',
+      }),
+    }),
+    risks: ['Programs run a second time from their beginning.'],
   }),
 } as const;
