@@ -17,7 +17,7 @@ import { surfaceTitle, workspaceTitle } from './titles.js';
 /**
  * What a change of the model means to those who watch it, read off the records that it touched: so no method can forget
  * to tell, and what changes nothing tells nothing. From the outside in for what was made, from the inside out for what
- * is gone.
+ * is gone. In what was made, the first of several is not what it shows for sure: that is told as well.
  *
  * @param front the surface that was in front before the change
  */
@@ -61,15 +61,15 @@ function windowGone({ before, after }: Image<WindowRecord>): JournalNote[] {
 }
 
 function windowChanged({ before, after }: Image<WindowRecord>): JournalNote[] {
-  if (before === undefined || after === undefined) return [];
+  if (after === undefined) return [];
   const { id: window_id, workspaceIds, selectedId } = after;
+  const selected = { kind: 'workspace.selected', ...inWorkspace(selectedId), data: { window_id } } as const;
+  if (before === undefined) return workspaceIds.length > 1 ? [selected] : [];
   const notes: JournalNote[] = [];
   if (isOtherOrder(before.workspaceIds, workspaceIds)) {
     notes.push({ kind: 'workspace.reordered', ...NOWHERE, data: { window_id, workspace_ids: [...workspaceIds] } });
   }
-  if (before.selectedId !== selectedId) {
-    notes.push({ kind: 'workspace.selected', ...inWorkspace(selectedId), data: { window_id } });
-  }
+  if (before.selectedId !== selectedId) notes.push(selected);
   return notes;
 }
 
@@ -86,8 +86,10 @@ function workspaceGone({ before, after }: Image<WorkspaceRecord>): JournalNote[]
 }
 
 function workspaceChanged(model: Model, { before, after }: Image<WorkspaceRecord>): JournalNote[] {
-  if (before === undefined || after === undefined) return [];
+  if (after === undefined) return [];
   const place = inWorkspace(after.id);
+  const focused = { kind: 'pane.focused', ...place, data: { pane_id: after.focusedPaneId } } as const;
+  if (before === undefined) return leaves(after.tree).length > 1 ? [focused] : [];
   const notes: JournalNote[] = [];
   if (before.windowId !== after.windowId) {
     const data = { window_id: after.windowId, from_window_id: before.windowId };
@@ -100,9 +102,7 @@ function workspaceChanged(model: Model, { before, after }: Image<WorkspaceRecord
   if (before.tree !== after.tree) {
     notes.push({ kind: 'layout.changed', ...place, data: { pane_ids: leaves(after.tree) } });
   }
-  if (before.focusedPaneId !== after.focusedPaneId) {
-    notes.push({ kind: 'pane.focused', ...place, data: { pane_id: after.focusedPaneId } });
-  }
+  if (before.focusedPaneId !== after.focusedPaneId) notes.push(focused);
   if (WORKSPACE_MARKS.some((mark) => before[mark] !== after[mark])) {
     const { pinned, unread, color, description, directory } = after;
     notes.push({ kind: 'workspace.updated', ...place, data: { pinned, unread, color, description, directory } });
@@ -123,8 +123,11 @@ function paneGone({ before, after }: Image<PaneRecord>): JournalNote[] {
 }
 
 function paneChanged(model: Model, { before, after }: Image<PaneRecord>): JournalNote[] {
-  if (before === undefined || after === undefined) return [];
+  if (after === undefined) return [];
   const { id: pane_id, workspaceId, surfaceIds, selectedId } = after;
+  const place = { workspace_id: workspaceId, surface_id: selectedId };
+  const selected = { kind: 'surface.selected', ...place, data: { pane_id } } as const;
+  if (before === undefined) return surfaceIds.length > 1 ? [selected] : [];
   const notes: JournalNote[] = [];
   if (before.workspaceId !== workspaceId) {
     const data = { pane_id, from_workspace_id: before.workspaceId };
@@ -134,9 +137,7 @@ function paneChanged(model: Model, { before, after }: Image<PaneRecord>): Journa
     const data = { pane_id, surface_ids: [...surfaceIds] };
     notes.push({ kind: 'surface.reordered', ...inWorkspace(workspaceId), data });
   }
-  if (before.selectedId !== selectedId && model.surfaces.has(selectedId)) {
-    notes.push({ kind: 'surface.selected', workspace_id: workspaceId, surface_id: selectedId, data: { pane_id } });
-  }
+  if (before.selectedId !== selectedId && model.surfaces.has(selectedId)) notes.push(selected);
   return notes;
 }
 
