@@ -3,9 +3,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Client, connectClient } from '@switchyard/client';
 import {
   contract,
+  deadlineMsOf,
   type ErrorCode,
   isErrorCode,
   type MethodName,
+  OWNER_MARGIN_MS,
   type Params,
   type Result,
   SwitchyardError,
@@ -14,13 +16,15 @@ import type { Ledger } from './ledger.js';
 import type { Tamper } from './tamper.js';
 
 /**
- * Beyond what a request itself may take: processes are suspended for up to 20 s, several of them one after the other, and
- * what they have missed waits for two cores. Who has no answer then will never have one.
+ * The gateway answers by itself when a request has no answer by its deadline. Beyond that it may be suspended for 20 s,
+ * and have to wait for two cores. Who has no answer then will never have one.
  */
-const PATIENCE_MS = 120_000;
+const PATIENCE_MS = 40_000;
+/** A listener that is suspended, and its successor that is not there yet. */
+const CONNECT_MS = 60_000;
 /** Until a change that was asked for again and again must be made. */
 const SURELY_MS = 240_000;
-const AGAIN_AFTER_MS = 150;
+export const AGAIN_AFTER_MS = 150;
 
 /** The yard was asked at a bad moment; to ask again is right. `outcome_unknown` is among them for repeats with an id. */
 const PASSING: ReadonlySet<ErrorCode> = new Set([
@@ -51,12 +55,11 @@ export class Door {
   /**
    * Sends a request once.
    *
-   * @param ownMs how long it may take by its own parameters
    * @throws SwitchyardError what the yard answered, or `connection_closed`
    */
-  async ask<M extends MethodName>(method: M, params: Params<M>, ownMs = 0): Promise<Result<M>> {
+  async ask<M extends MethodName>(method: M, params: Params<M>): Promise<Result<M>> {
     const client = await this.#open();
-    const patience = ownMs + PATIENCE_MS;
+    const patience = deadlineMsOf(contract[method], params, OWNER_MARGIN_MS) + PATIENCE_MS;
     const started = Date.now();
     this.#ledger.did('requests');
     try {
@@ -78,13 +81,13 @@ export class Door {
    *
    * @throws SwitchyardError what is wrong with the request itself
    */
-  async surely<M extends MethodName>(method: M, params: Params<M>, ownMs = 0): Promise<Result<M>> {
+  async surely<M extends MethodName>(method: M, params: Params<M>): Promise<Result<M>> {
     const isKeyed = contract[method].repeatKey === 'request_id';
     const asked = isKeyed ? { ...params, request_id: randomUUID() } : params;
-    const end = Date.now() + ownMs + SURELY_MS;
+    const end = Date.now() + SURELY_MS;
     for (;;) {
       try {
-        return await this.ask(method, asked, ownMs);
+        return await this.ask(method, asked);
       } catch (error) {
         if (!isPassing(error)) throw error;
         if (Date.now() >= end) {
@@ -107,7 +110,7 @@ export class Door {
   #open(): Promise<Client> {
     if (this.#closed) throw new Error('this client has left');
     if (this.#client !== undefined) return this.#client;
-    const opening = connectClient(this.#path, { timeoutMs: PATIENCE_MS });
+    const opening = connectClient(this.#path, { timeoutMs: CONNECT_MS });
     this.#client = opening;
     const forget = () => {
       if (this.#client === opening) this.#client = undefined;

@@ -115,7 +115,7 @@ export class Echoing implements Actor {
       // finish() says what has not been heard.
       if (Date.now() > end) return;
       const asked = { surface_id: this.#surface, offset: this.#offset, wait_ms: WAIT_MS };
-      const slice = await this.#door.surely('surface.read_output', asked, WAIT_MS);
+      const slice = await this.#door.surely('surface.read_output', asked);
       this.#offset = slice.next_offset;
       this.#take(Buffer.from(slice.data, 'base64').toString('latin1'));
     }

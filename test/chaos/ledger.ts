@@ -30,6 +30,7 @@ export const DEEDS = [
   'prompts',
   'changes',
   'events',
+  'gaps',
   'reconnects',
 ] as const;
 export type Deed = (typeof DEEDS)[number];

@@ -2,10 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { type Client, connectClient } from '@switchyard/client';
 import { waitFor } from '@switchyard/testing';
-import { type Door, isPassing } from './door.js';
+import { AGAIN_AFTER_MS, type Door, isPassing } from './door.js';
 import type { Actor, ExpectedEvent, World } from './world.js';
 
-const AGAIN_AFTER_MS = 100;
 const SUBSCRIBE_MS = 60_000;
 const PAGE = 1000;
 /** Until the last event has been pushed once the yard is whole. */
@@ -132,7 +131,7 @@ export class Listening implements Actor {
     try {
       const asked = { kinds: this.#kinds, ...(this.#cursor && { cursor: this.#cursor }) };
       const { gap } = await client.call('events.subscribe', asked, { timeoutMs: SUBSCRIBE_MS });
-      if (gap !== undefined) this.#gaps++;
+      if (gap !== undefined) this.#gap();
     } catch (error) {
       client.close();
       throw error;
@@ -140,8 +139,13 @@ export class Listening implements Actor {
     await client.closed;
   }
 
+  #gap(): void {
+    this.#gaps++;
+    this.#world.ledger.did('gaps');
+  }
+
   #take(frame: Record<string, unknown>): void {
-    if (frame['event'] === 'gap') this.#gaps++;
+    if (frame['event'] === 'gap') this.#gap();
     if (typeof frame['cursor'] !== 'string') return;
     this.#cursor = frame['cursor'];
     if (this.#world.tamper.takes('event')) return;

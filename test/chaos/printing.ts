@@ -1,7 +1,8 @@
 import { appendFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import { waitFor } from '@switchyard/testing';
 import type { Random } from '../fuzz/random.mjs';
-import { type Door, isPassing } from './door.js';
+import { AGAIN_AFTER_MS, type Door, isPassing } from './door.js';
 import { LineChecker } from './line-checker.js';
 import { LINE_BYTES, lineOf, printerArgv } from './lines.js';
 import { StreamReader } from './stream-reader.js';
@@ -105,16 +106,12 @@ export class Printing implements Actor {
 
   async #readOn(): Promise<void> {
     const { ledger, tamper } = this.#world;
-    const slice = await this.#door.surely(
-      'surface.read_output',
-      {
-        surface_id: this.#surface,
-        offset: this.#checker.next,
-        max_bytes: this.#random.pick(PIECE_BYTES),
-        wait_ms: WAIT_MS,
-      },
-      WAIT_MS,
-    );
+    const slice = await this.#door.surely('surface.read_output', {
+      surface_id: this.#surface,
+      offset: this.#checker.next,
+      max_bytes: this.#random.pick(PIECE_BYTES),
+      wait_ms: WAIT_MS,
+    });
     if (slice.gap !== undefined) ledger.fault('bytes lost', `${this.name}: gap ${JSON.stringify(slice.gap)}`);
     let data: Buffer = Buffer.from(slice.data, 'base64');
     if (data.length !== slice.next_offset - slice.offset) {
@@ -137,7 +134,7 @@ export class Printing implements Actor {
     const end = Date.now() + BURST_MS;
     for (;;) {
       try {
-        await this.#waitDoor.ask('surface.wait', params, BURST_MS);
+        await this.#waitDoor.ask('surface.wait', params);
         this.#world.ledger.did('waits');
         return;
       } catch (error) {
@@ -147,6 +144,7 @@ export class Printing implements Actor {
         }
       }
       this.#world.ledger.did('repeats');
+      await delay(AGAIN_AFTER_MS);
     }
   }
 

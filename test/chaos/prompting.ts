@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Result } from '@switchyard/protocol';
 import type { Random } from '../fuzz/random.mjs';
 import { type Composer, startComposer } from '../yard/composer-program.js';
-import { codeOf, type Door, isPassing } from './door.js';
+import { AGAIN_AFTER_MS, codeOf, type Door, isPassing } from './door.js';
 import { type Actor, pause, type World } from './world.js';
 
 type Receipt = Result<'agent.receipt'>;
@@ -10,7 +10,6 @@ type Receipt = Result<'agent.receipt'>;
 type Outcome = Receipt['outcome'] | 'refused';
 
 const PAUSE_MS = { least: 200, most: 3_000 };
-const AGAIN_AFTER_MS = 200;
 /** Of one sending; the yard goes on with a prompt that it has begun. */
 const PROMPT_MS = 60_000;
 /** Until a prompt must have found its outcome. */
@@ -107,7 +106,7 @@ export class Prompting implements Actor {
     const end = Date.now() + SURELY_MS;
     while (Date.now() < end) {
       try {
-        return (await this.#door.ask('agent.prompt', order, PROMPT_MS)).receipt.outcome;
+        return (await this.#door.ask('agent.prompt', order)).receipt.outcome;
       } catch (error) {
         const code = codeOf(error);
         if (code === 'agent_not_ready') await this.#clear(text);

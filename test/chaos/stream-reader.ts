@@ -1,10 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Client, connectClient } from '@switchyard/client';
-import { isPassing } from './door.js';
+import { AGAIN_AFTER_MS, isPassing } from './door.js';
 import type { LineChecker } from './line-checker.js';
 import type { World } from './world.js';
 
-const AGAIN_AFTER_MS = 100;
 const SUBSCRIBE_MS = 60_000;
 
 /** Follows a terminal with `surface.stream`, and again from the offset it has when the connection is lost. */
