@@ -5,18 +5,19 @@ import type { Output } from './output.js';
 
 type Status = Result<'yard.status'>;
 
-const HEADING = ['process', 'state', 'pid', 'up', 'restarts', 'memory'];
+const HEADING = ['process', 'state', 'pid', 'up', 'restarts', 'memory', 'version'];
 const COLOURS = { ready: 'green', starting: 'yellow', draining: 'yellow', backoff: 'yellow', failed: 'red' } as const;
 
 /** The table of `status` and of `up`. */
 export function statusLines(out: Output, { yard, processes, supervisor }: Status): string[] {
-  const rows = processes.map(({ name, state, pid, uptime_ms, restarts, rss_bytes }) => [
+  const rows = processes.map(({ name, state, pid, uptime_ms, restarts, rss_bytes, version }) => [
     name,
     state,
     pid === null ? '-' : String(pid),
     pid === null ? '-' : showDuration(uptime_ms),
     String(restarts),
     rss_bytes === null ? '-' : showBytes(rss_bytes),
+    cleanText(version ?? '-'),
   ]);
   const memory = processes.reduce((sum, { rss_bytes }) => sum + (rss_bytes ?? 0), supervisor.rss_bytes);
   return [

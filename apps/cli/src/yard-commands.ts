@@ -23,6 +23,17 @@ export const YARD_COMMANDS: readonly CommandSpec[] = [
     load: async () => (await import('./commands/status.js')).status,
   },
   {
+    name: 'upgrade',
+    summary: 'replace every process of the yard by one of another installation; terminals run on',
+    details:
+      'Without --from: by those of the installation this command is of. When one cannot be replaced, the old installation is put back.',
+    options: [
+      { flags: '--from <folder>', summary: 'the installation: a clone, or where switchyard is installed' },
+      { flags: '--expect <version>', summary: 'refuse any other version' },
+    ],
+    load: async () => (await import('./commands/upgrade.js')).upgrade,
+  },
+  {
     name: 'restart',
     args: '<service>',
     summary: 'start one process, or all of a kind, afresh; nothing is lost',

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { openYard, type YardOptions } from './yard.js';
+import { openYard } from './yard.js';
+import type { YardOptions } from './yard-options.js';
 
 /** What a supervisor in the background tells the command that started it. */
 export type DetachedReport =

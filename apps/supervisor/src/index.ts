@@ -1,4 +1,5 @@
 export { findNatsServer } from './adapters/broker.js';
+export { installationIn } from './adapters/installation.js';
 export { type Leftover, leftoversOf } from './adapters/leftovers.js';
 export { logFileOf } from './adapters/log-file.js';
 export { checkPrivateDir } from './adapters/private-dir.js';
@@ -8,4 +9,5 @@ export { leftRunning } from './adopt.js';
 export type { DetachedReport } from './detached.js';
 export { chooseBroker } from './domain/choose-broker.js';
 export { build, lockFileOf, type Supervisor, type SupervisorConfig, type SupervisorDeps } from './supervisor.js';
-export { openYard, type Yard, type YardOptions } from './yard.js';
+export { openYard, type Yard } from './yard.js';
+export type { YardOptions } from './yard-options.js';

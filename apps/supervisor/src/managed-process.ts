@@ -1,8 +1,10 @@
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '@switchyard/bus';
+import { reap } from '@switchyard/service/exec';
 import type { Launch, Launched } from './adapters/launch.js';
 import { isRunning, startTimeOf } from './adapters/process-info.js';
+import type { Installation } from './domain/installation.js';
 import type { ProcessSpec } from './domain/process-plan.js';
 import { afterCrash, type CrashHistory, countedCrashes } from './domain/restart-policy.js';
 
@@ -19,6 +21,10 @@ export interface ProcessRecord {
   readonly restarts: number;
   /** Into how many parts the surfaces were split when it was started. */
   readonly shards: number;
+  /** Of the installation it runs from; a supervisor of an older version did not write it. */
+  readonly version?: string | undefined;
+  /** Folder of that installation. */
+  readonly root?: string | undefined;
 }
 
 export interface ManagedProcessDeps {
@@ -26,6 +32,8 @@ export interface ManagedProcessDeps {
   readonly log: Log;
   /** How long a process told to end may take before it is killed. */
   readonly stopMs: number;
+  /** What is launched is of this installation. */
+  readonly installation: Installation;
 }
 
 /**
@@ -38,6 +46,8 @@ const WATCH_MS = 1_000;
 const GONE_LOOK_MS = 25;
 /** A killed process is gone as soon as the system has freed its memory. */
 const KILL_MS = 5_000;
+
+const NOTHING_KNOWN = { readyAt: undefined, version: undefined, root: undefined };
 
 /** It has ended, or could not be started, although it is wanted. */
 export interface Crash {
@@ -71,6 +81,8 @@ interface Run {
   /** Its lifeline tells instead, once it has found us. */
   hasLifeline: boolean;
   readyAt: number | undefined;
+  version: string | undefined;
+  root: string | undefined;
 }
 
 /**
@@ -111,6 +123,16 @@ export class ManagedProcess extends EventEmitter<{ change: []; crash: [Crash]; r
     return countedCrashes(this.#crashes, Date.now());
   }
 
+  /** Of the installation it runs from, as far as it is known. */
+  get version(): string | undefined {
+    return this.#run?.version;
+  }
+
+  /** Folder of that installation. */
+  get root(): string | undefined {
+    return this.#run?.root;
+  }
+
   /** Milliseconds since the run began; 0 while there is none. */
   get uptimeMs(): number {
     return this.#run === undefined ? 0 : Date.now() - this.#run.startedAt;
@@ -118,9 +140,10 @@ export class ManagedProcess extends EventEmitter<{ change: []; crash: [Crash]; r
 
   get record(): ProcessRecord | undefined {
     if (this.#run === undefined) return undefined;
-    const { pid, startTime, startedAt } = this.#run;
+    const { pid, startTime, startedAt, version, root } = this.#run;
     const { name, shards } = this.spec;
-    return { name, pid, start_time: startTime, started_at: startedAt, restarts: this.#restarts, shards };
+    const facts = { start_time: startTime, started_at: startedAt, restarts: this.#restarts, shards };
+    return { name, pid, ...facts, version, root };
   }
 
   /** Starts it and from now on keeps it running; no more once it is retired. */
@@ -142,18 +165,29 @@ export class ManagedProcess extends EventEmitter<{ change: []; crash: [Crash]; r
     this.#restarts = record.restarts;
     const run = this.#begin(record.pid, record.start_time, record.started_at, true);
     run.readyAt = Date.now();
+    run.version = record.version;
+    run.root = record.root;
     this.#become('ready');
     void this.#watch(run);
     return true;
   }
 
   /** The process itself tells its state. @returns false when it is not the process we started */
-  hello(pid: number, state: 'starting' | 'ready' | 'draining' | 'stopped'): boolean {
+  hello(pid: number, state: 'starting' | 'ready' | 'draining' | 'stopped', version?: string): boolean {
     if (this.#run?.pid !== pid) return false;
     this.#run.hasLifeline = true;
+    this.#run.version = version ?? this.#run.version;
     if (state === 'ready') this.#run.readyAt ??= Date.now();
     this.#become(state);
     return true;
+  }
+
+  /** The program of another installation goes on in the same process. */
+  replacedInPlace({ version, folder }: Installation): void {
+    if (this.#run === undefined) return;
+    this.#run.version = version;
+    this.#run.root = folder;
+    this.emit('change');
   }
 
   /** Its lifeline closed. Of a child of ours the system tells the end as well; of an adopted one this is the news. */
@@ -227,6 +261,8 @@ export class ManagedProcess extends EventEmitter<{ change: []; crash: [Crash]; r
     }
     const startTime = startTimeOf(launched.pid) ?? '';
     const run = this.#begin(launched.pid, startTime, Date.now(), false);
+    run.version = this.#deps.installation.version;
+    run.root = this.#deps.installation.folder;
     void launched.exited.then((how) => this.#ended(run, how));
     void launched.ready?.(run.ended.signal).then((ready) => {
       if (ready) this.hello(run.pid, 'ready');
@@ -236,7 +272,7 @@ export class ManagedProcess extends EventEmitter<{ change: []; crash: [Crash]; r
 
   #begin(pid: number, startTime: string, startedAt: number, adopted: boolean): Run {
     const ended = new AbortController();
-    const run: Run = { pid, startTime, startedAt, ended, adopted, hasLifeline: false, readyAt: undefined };
+    const run: Run = { pid, startTime, startedAt, ended, adopted, hasLifeline: false, ...NOTHING_KNOWN };
     this.#run = run;
     return run;
   }
@@ -244,6 +280,8 @@ export class ManagedProcess extends EventEmitter<{ change: []; crash: [Crash]; r
   #ended(run: Run, how: string): void {
     if (this.#run !== run) return;
     this.#run = undefined;
+    // A child of the program that was replaced by this one is ours all the same, and Node does not know it.
+    if (run.adopted) reap(run.pid);
     run.ended.abort();
     if (this.#wanted) this.#crashed(how, run.readyAt === undefined ? 0 : Date.now() - run.readyAt, run);
     else this.#state = 'stopped';

@@ -1,5 +1,6 @@
 import type { Log } from '@switchyard/bus';
 import type { Launch } from './adapters/launch.js';
+import type { Installation } from './domain/installation.js';
 import { type ProcessSpec, startOrder, stopOrder } from './domain/process-plan.js';
 import { type Crash, ManagedProcess, type ProcessRecord, type Restart } from './managed-process.js';
 
@@ -13,6 +14,7 @@ const GROUP_READY_MS = 15_000;
 export interface ProcessSetDeps {
   readonly launch: Launch;
   readonly log: Log;
+  readonly installation: Installation;
   /** Told after each change of a state or pid. */
   readonly changed: () => void;
   readonly crashed: (spec: ProcessSpec, crash: Crash) => void;
@@ -28,7 +30,12 @@ export class ProcessSet {
     this.#log = deps.log;
     this.all = specs.map((spec) => {
       const stopMs = spec.service === 'keeper' ? KEEPER_STOP_MS : STOP_MS;
-      const process = new ManagedProcess(spec, { launch: deps.launch, log: deps.log, stopMs });
+      const process = new ManagedProcess(spec, {
+        launch: deps.launch,
+        log: deps.log,
+        stopMs,
+        installation: deps.installation,
+      });
       process.on('change', () => {
         deps.log.debug({ process: spec.name, state: process.state, pid: process.pid }, 'process changed');
         deps.changed();

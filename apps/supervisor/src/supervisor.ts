@@ -5,6 +5,7 @@ import type { BusAddress } from '@switchyard/service/bus-file';
 import { ensureBusFile, findNatsServer } from './adapters/broker.js';
 import { ControlSocket } from './adapters/control-socket.js';
 import { ControlTrail } from './adapters/control-trail.js';
+import { ownInstallation } from './adapters/installation.js';
 import { launcher, type Program } from './adapters/launch.js';
 import { logFileOf, rotateWhenFull } from './adapters/log-file.js';
 import { ensurePrivateDir, ensureStateDir } from './adapters/private-dir.js';
@@ -12,17 +13,21 @@ import { writeProcessTable } from './adapters/process-file.js';
 import { yardPrograms } from './adapters/programs.js';
 import { removeRuntimeDir, removeRuntimeFiles } from './adapters/runtime-files.js';
 import { refuseLongSocketPath } from './adapters/socket-path.js';
+import { readUpgrade } from './adapters/upgrade-file.js';
 import { takeYardLock } from './adapters/yard-lock.js';
 import { adoptLeft, leftRunning } from './adopt.js';
 import { type BrokerChoice, brokerLabel, chooseBroker } from './domain/choose-broker.js';
 import { type ProcessSpec, planProcesses } from './domain/process-plan.js';
 import { crashEvent, restartEvent } from './domain/service-events.js';
 import { observeHandlers } from './handlers/observe.js';
+import { upgradeHandlers } from './handlers/upgrade.js';
 import { yardHandlers } from './handlers/yard.js';
 import { serveMetrics } from './observe/metrics-server.js';
 import { Observer } from './observe/observer.js';
 import { ProcessSet } from './process-set.js';
+import { replaceProcesses } from './replace-processes.js';
 import { serveOnBus, type YardBus } from './serve-on-bus.js';
+import type { YardOptions } from './yard-options.js';
 import { type YardStatus, yardStatus } from './yard-status.js';
 
 /** Logs are looked at this often, for processes that run for months. */
@@ -33,6 +38,10 @@ export interface SupervisorConfig {
   readonly settings: Settings;
   readonly uid: number;
   readonly env: NodeJS.ProcessEnv;
+  /** From which the yard was opened: its successor opens it from them. */
+  readonly options?: YardOptions;
+  /** In the place of an earlier supervisor of this process. */
+  readonly resuming?: boolean;
 }
 
 export interface SupervisorDeps {
@@ -54,6 +63,12 @@ export interface Supervisor {
   start(): Promise<readonly string[]>;
   /** The first half of {@link start}: takes over what an earlier supervisor left, so that it can be stopped. */
   takeOver(): Promise<unknown>;
+  /**
+   * Replaces by programs of this installation whatever does not run from it, the keeper's first and the gateway's last.
+   *
+   * @throws Error at the first that fails: those before are replaced
+   */
+  replaceAll(progress: (step: string) => void): Promise<void>;
   /** Takes everything down, terminals last. A second call kills what is still ending. Resolves when all is gone. */
   stop(): Promise<void>;
   status(): YardStatus;
@@ -114,6 +129,12 @@ class YardSupervisor implements Supervisor {
     return this.#starting;
   }
 
+  async replaceAll(progress: (step: string) => void): Promise<void> {
+    const { processes, log, broker } = await this.takeOver();
+    const { paths } = this.#config;
+    await replaceProcesses(processes, { paths, log, progress, bus: broker.kind, here: ownInstallation() });
+  }
+
   async stop(): Promise<void> {
     if (this.#stopping.signal.aborted) {
       this.#forced.abort();
@@ -139,6 +160,7 @@ class YardSupervisor implements Supervisor {
       bus: brokerLabel(broker),
       startedAt: this.#startedAt,
       processes: this.#running?.processes.all ?? [],
+      upgrade: readUpgrade(this.#config.paths) ?? null,
     });
   }
 
@@ -149,7 +171,7 @@ class YardSupervisor implements Supervisor {
     ensurePrivateDir(paths.runtimeDir, uid);
     ensureStateDir(paths.stateDir, uid);
     ensureStateDir(paths.logDir, uid);
-    const closers: Closer[] = [takeYardLock(lockFileOf(paths))];
+    const closers: Closer[] = [takeYardLock(lockFileOf(paths), this.#config.resuming)];
     try {
       return await this.#assemble(closers);
     } catch (error) {
@@ -169,6 +191,7 @@ class YardSupervisor implements Supervisor {
     const processes = new ProcessSet(planProcesses(settings.services, broker.kind), {
       launch: launcher(this.#deps.programFor ?? yardPrograms(facts), paths.logDir),
       log,
+      installation: ownInstallation(),
       changed: () => this.#save(),
       crashed: (spec, crash) => running.onBus?.tell(crashEvent(spec, crash, Date.now())),
       restarted: (spec, restart) => running.onBus?.tell(restartEvent(spec, restart)),
@@ -192,6 +215,13 @@ class YardSupervisor implements Supervisor {
     });
     const handlers = {
       ...yardHandlers({ processes, status: () => this.status(), stop: () => this.stop(), log }),
+      ...upgradeHandlers({
+        paths,
+        options: this.#config.options,
+        env: this.#config.env,
+        log,
+        save: () => this.#save(),
+      }),
       ...observeHandlers({
         processes,
         top: observer.top,

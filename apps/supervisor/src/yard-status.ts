@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import type { YardPaths } from '@switchyard/config';
 import type { Result } from '@switchyard/protocol';
+import { ownVersion } from '@switchyard/service/version';
 import { residentBytes } from './adapters/process-info.js';
 import type { ManagedProcess } from './managed-process.js';
 
@@ -14,9 +14,10 @@ export interface StatusFacts {
   /** Unix milliseconds. */
   readonly startedAt: number;
   readonly processes: readonly ManagedProcess[];
+  readonly upgrade: YardStatus['upgrade'];
 }
 
-export function yardStatus({ paths, bus, startedAt, processes }: StatusFacts): YardStatus {
+export function yardStatus({ paths, bus, startedAt, processes, upgrade }: StatusFacts): YardStatus {
   return {
     processes: processes.map(processStatus),
     supervisor: {
@@ -32,11 +33,12 @@ export function yardStatus({ paths, bus, startedAt, processes }: StatusFacts): Y
       state_dir: paths.stateDir,
       bus,
     },
+    upgrade,
   };
 }
 
 export function processStatus(process: ManagedProcess): ProcessStatus {
-  const { spec, pid, state, uptimeMs, restarts } = process;
+  const { spec, pid, state, uptimeMs, restarts, version } = process;
   return {
     name: spec.name,
     pid: pid ?? null,
@@ -44,13 +46,6 @@ export function processStatus(process: ManagedProcess): ProcessStatus {
     uptime_ms: uptimeMs,
     restarts,
     rss_bytes: pid === undefined ? null : residentBytes(pid),
+    version: pid === undefined ? null : (version ?? null),
   };
-}
-
-let version: string | undefined;
-/** Of the installed package; all packages of a release share it. */
-export function ownVersion(): string {
-  version ??= (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string })
-    .version;
-  return version;
 }

@@ -6,14 +6,7 @@ import { loadSettings } from '@switchyard/config/load';
 import { createLog } from '@switchyard/service/log';
 import { openLog } from './adapters/log-file.js';
 import { build, type Supervisor } from './supervisor.js';
-
-/** What `switchyard up` can say about the yard; everything else is in the settings file and the environment. */
-export interface YardOptions {
-  readonly yard?: string | undefined;
-  readonly socket?: string | undefined;
-  /** Wins over `bus.broker` of the settings. */
-  readonly broker?: string | undefined;
-}
+import type { YardOptions } from './yard-options.js';
 
 export interface Yard {
   readonly supervisor: Supervisor;
@@ -23,15 +16,16 @@ export interface Yard {
 /**
  * The supervisor of one yard as a user's options, settings file and environment describe it; not started yet.
  *
+ * @param resuming in the place of an earlier supervisor of this process
  * @throws SettingsError for a settings file that cannot be used
  */
-export function openYard(options: YardOptions, env: NodeJS.ProcessEnv): Yard {
+export function openYard(options: YardOptions, env: NodeJS.ProcessEnv, resuming = false): Yard {
   const { uid } = userInfo();
   const paths = pathsOf(options, env);
   const settings = loadSettings(paths.configFile, env);
   if (options.broker !== undefined) settings.bus.broker = options.broker;
   const supervisor = build(
-    { paths, settings, uid, env },
+    { paths, settings, uid, env, options, resuming },
     { openLog: (logDir) => supervisorLog(logDir, settings.log.level) },
   );
   return { supervisor, paths };

@@ -13,3 +13,4 @@ export {
   type ServiceReport,
   type SurveyOptions,
 } from './types.js';
+export { BUS_PROTOCOL } from './version.js';

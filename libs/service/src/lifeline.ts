@@ -1,5 +1,6 @@
 import { createConnection, type Socket } from 'node:net';
 import type { Log } from './types.js';
+import { ownVersion } from './version.js';
 
 /** `starting → ready → draining → stopped`, in every process. */
 export type LifelineState = 'starting' | 'ready' | 'draining' | 'stopped';
@@ -81,7 +82,7 @@ class SocketLifeline implements Lifeline {
 
   #hello(socket: Socket): void {
     const { name, instance } = this.#options;
-    const params = { name, pid: process.pid, instance, state: this.#state };
+    const params = { name, pid: process.pid, instance, state: this.#state, version: ownVersion() };
     socket.write(`${JSON.stringify({ id: ++this.#hellos, method: 'yard.hello', params })}\n`);
   }
 }

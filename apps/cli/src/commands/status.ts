@@ -10,7 +10,7 @@ export const status: Run = async (context) => {
   const { version } = state.supervisor;
   if (version !== ownVersion()) {
     context.out.note(
-      `The yard runs version ${version}, this is ${ownVersion()}: all of it can be used. To change, down and up.`,
+      `The yard runs version ${version}, this is ${ownVersion()}: all of it can be used. To change, without loss: sy upgrade`,
     );
   }
   return undefined;

@@ -48,7 +48,8 @@ export function yardPrograms(facts: ProgramFacts): (spec: ProcessSpec) => Progra
   };
 }
 
-function mainOf(service: ServiceEnv['service']): string {
+/** @returns path of the program */
+export function mainOf(service: ServiceEnv['service']): string {
   if (service === 'supervisor') throw new Error('a supervisor starts no supervisor');
   return fileURLToPath(import.meta.resolve(MODULES[service]));
 }

@@ -1,6 +1,7 @@
 import { readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { YardPaths } from '@switchyard/config';
+import { upgradeFileOf } from './upgrade-file.js';
 
 /** Names in the runtime folder that only matter while the yard runs. */
 const NATS_CONFIG = 'nats-server.conf';
@@ -15,6 +16,7 @@ export function removeRuntimeFiles(paths: YardPaths): void {
     paths.keeperSocket,
     paths.busFile,
     paths.processFile,
+    upgradeFileOf(paths),
     join(paths.runtimeDir, NATS_CONFIG),
     join(paths.runtimeDir, COMMANDS),
   ]) {

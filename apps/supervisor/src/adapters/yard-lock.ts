@@ -24,10 +24,13 @@ export class YardRunningError extends Error {
  * Makes this process the only supervisor of a yard. A lock whose holder is gone (its process id together with its
  * start time tells) is taken over.
  *
+ * @param resuming an earlier program of this process held it
  * @returns gives the lock back
  * @throws YardRunningError when the holder lives
  */
-export function takeYardLock(file: string): () => void {
+export function takeYardLock(file: string, resuming = false): () => void {
+  // The program that was replaced by this one took it, for this very process.
+  if (resuming && yardHolder(file) === process.pid) return () => rmSync(file, { force: true });
   const own = `${file}.${process.pid}`;
   const me: Holder = { pid: process.pid, start_time: startTimeOf(process.pid) ?? '' };
   writeFileSync(own, JSON.stringify(me), { mode: 0o600 });

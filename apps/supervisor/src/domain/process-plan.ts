@@ -26,6 +26,18 @@ const STOP: readonly (readonly ServiceEnv['service'][])[] = [
   ['keeper'],
 ];
 
+/** In which they are replaced by others: first the one that is hardest to replace, last the one that clients see. */
+const REPLACE: readonly ServiceEnv['service'][] = [
+  'keeper',
+  'broker',
+  'detector',
+  'notifier',
+  'git-service',
+  'workspace-service',
+  'pty-host',
+  'gateway',
+];
+
 /** Which processes a yard has. The first of a kind is named after it; further ones are `detector-2`, `detector-3` … */
 export function planProcesses(services: Settings['services'], broker: BrokerKind): ProcessSpec[] {
   const shards = services.pty_hosts;
@@ -60,6 +72,10 @@ export function startOrder<T extends Pick<ProcessSpec, 'service'>>(specs: readon
 
 export function stopOrder<T extends Pick<ProcessSpec, 'service'>>(specs: readonly T[]): T[][] {
   return STOP.map((group) => specs.filter((spec) => group.includes(spec.service)));
+}
+
+export function replaceOrder<T extends { readonly spec: Pick<ProcessSpec, 'service'> }>(processes: readonly T[]): T[] {
+  return REPLACE.flatMap((service) => processes.filter(({ spec }) => spec.service === service));
 }
 
 function nth(kind: string, index: number): string {

@@ -17,7 +17,7 @@ export interface YardHandlerDeps {
 /** All methods of the supervisor, the same on the bus and on its own socket. */
 export type SupervisorHandlers = Handlers<'supervisor', unknown>;
 /** Those that are about the processes. */
-export type YardHandlers = Omit<SupervisorHandlers, keyof ObserveHandlers>;
+export type YardHandlers = Omit<SupervisorHandlers, keyof ObserveHandlers | 'server.live_handoff'>;
 
 export function yardHandlers({ processes, status, stop, log }: YardHandlerDeps): YardHandlers {
   return {
@@ -46,8 +46,8 @@ export function yardHandlers({ processes, status, stop, log }: YardHandlerDeps):
       return { processes: chosen.map(processStatus) };
     },
 
-    'yard.hello': ({ name, pid, state }) => {
-      const known = processes.byName(name)?.hello(pid, state) ?? false;
+    'yard.hello': ({ name, pid, state, version }) => {
+      const known = processes.byName(name)?.hello(pid, state, version) ?? false;
       // The last words of a process may be read after the news of its end.
       const leaving = state === 'draining' || state === 'stopped';
       if (!known && !leaving)

@@ -1,9 +1,9 @@
 import type { YardPaths } from '@switchyard/config';
 import type { Result } from '@switchyard/protocol';
+import { ownVersion } from '@switchyard/service/version';
 import { metricsText } from '../domain/metrics-text.js';
 import type { ProcessSet } from '../process-set.js';
 import type { YardBus } from '../serve-on-bus.js';
-import { ownVersion } from '../yard-status.js';
 import { readHealth } from './health.js';
 import { LogFiles } from './log-files.js';
 import { readNames, takeReading } from './reader.js';

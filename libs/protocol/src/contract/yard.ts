@@ -13,6 +13,20 @@ export const ProcessStatus = Type.Object({
   uptime_ms: Type.Integer({ description: '0 while it does not run.' }),
   restarts: Type.Integer({ description: 'How often this supervisor has started it again.' }),
   rss_bytes: nullable(Type.Integer(), 'Resident memory; null while it does not run.'),
+  version: nullable(Type.String(), 'Of the installation it runs from; null while that is not known.'),
+});
+
+const Installation = Type.Object({ version: Type.String(), folder: Type.String() });
+
+const Upgrade = Type.Object({
+  state: Type.Enum(['running', 'done', 'failed']),
+  from: Installation,
+  to: Installation,
+  step: nullable(Type.String(), 'The process that is being replaced; null at the end.'),
+  replaced: Type.Array(Type.String(), { description: 'Processes that run from the new installation.' }),
+  error: nullable(Type.String(), 'Why the old installation is in charge again.'),
+  started_at: Type.Integer({ description: 'Unix milliseconds.' }),
+  ended_at: nullable(Type.Integer(), 'Unix milliseconds; null while it runs.'),
 });
 
 const supervisor = { owner: 'supervisor' } as const;
@@ -38,6 +52,7 @@ export const yard = {
         state_dir: Type.String(),
         bus: Type.String({ description: '`embedded`, `nats-server`, or the URL of a broker without credentials.' }),
       }),
+      upgrade: nullable(Upgrade, 'The last one since the yard is up; null when there was none.'),
     }),
   }),
   'yard.stop': method({
@@ -61,6 +76,21 @@ export const yard = {
     risks: ['Restarting `keeper` ends every terminal.', 'Restarting `gateway` closes the connection that asks.'],
     deadlineMs: 60_000,
   }),
+  'server.live_handoff': method({
+    ...supervisor,
+    effect: 'mutation',
+    scope: 'admin',
+    summary:
+      'Replaces every process by one of another installation while terminals run on; answers once that is checked and about to begin.',
+    params: params({
+      from: str('Folder of the installation: a clone, or where `switchyard` is installed.'),
+      expected_version: Type.Optional(str('Refuse an installation of any other version.')),
+    }),
+    result: result({ from: Installation, to: Installation }),
+    errors: ['not_found', 'version_mismatch', 'invalid_state'],
+    risks: ['Connections to the gateway are closed at the end; clients connect again with their cursors.'],
+    deadlineMs: 60_000,
+  }),
   'yard.hello': method({
     ...supervisor,
     visibility: 'internal',
@@ -72,6 +102,7 @@ export const yard = {
       pid: Type.Integer(),
       instance: Type.String({ description: 'Unique to this run of the process.' }),
       state: Type.Enum(['starting', 'ready', 'draining', 'stopped']),
+      version: Type.Optional(Type.String({ description: 'Of the installation it runs from.' })),
     }),
     result: result({ pid: Type.Integer({ description: 'Of the supervisor.' }) }),
   }),

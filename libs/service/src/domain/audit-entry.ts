@@ -4,7 +4,7 @@ import { type AnyMethod, targetsOf } from '@switchyard/protocol';
 const ANSWERED = ['window_id', 'workspace_id', 'pane_id', 'surface_id'] as const;
 const MAX_HANDLE_CHARS = 64;
 /** Tokens and worktrees are named by these. */
-const NAMES = ['name', 'repo', 'branch', 'path', 'service'] as const;
+const NAMES = ['name', 'repo', 'branch', 'path', 'service', 'from'] as const;
 const MAX_NAME_CHARS = 512;
 
 /**

@@ -7,4 +7,4 @@ export {
   takeHanded,
   thisProgram,
 } from './handoff.js';
-export { type EndOfChild, setCloseOnExec, systemCalls } from './system-calls.js';
+export { type EndOfChild, reap, setCloseOnExec, systemCalls } from './system-calls.js';
