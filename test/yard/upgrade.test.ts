@@ -127,8 +127,8 @@ async function whileTyping(
       const started = performance.now();
       for (let done = false; !done; ) {
         try {
-          const request_id = `echo-${n}`;
-          await client.call('surface.send_text', { surface_id, text: `k${n}\n`, request_id });
+          const typed = { surface_id, text: `k${n}\n`, request_id: `echo-${n}` };
+          await client.call('surface.send_text', typed);
           await client.call('surface.wait', { surface_id, pattern: `:k${n};` });
           done = true;
         } catch (error) {
