@@ -99,8 +99,9 @@ class SocketClient implements Client {
 
   async callNamed(method: string, params: unknown, options: CallOptions = {}): Promise<unknown> {
     if (options.signal?.aborted) throw new SwitchyardError('cancelled', 'The call was cancelled.');
-    if (this.#socket.destroyed) throw this.#refusal ?? connectionClosed(this.#path, false);
     const timeoutMs = options.timeoutMs ?? (await defaultTimeoutMs(method, params));
+    // Looked at last: a call that is opened after the connection has ended would never hear of it.
+    if (this.#socket.destroyed) throw this.#refusal ?? connectionClosed(this.#path, false);
     const late = () => noAnswer(this.#path, timeoutMs);
     const { id, reply } = this.#pending.open({ timeoutMs, signal: options.signal, late });
     this.#send(`${JSON.stringify({ id, method, params })}\n`);

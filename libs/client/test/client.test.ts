@@ -44,6 +44,14 @@ describe('the client', () => {
     await expect(client.call('system.ping', {})).rejects.toMatchObject({ data: { sent: false } });
   });
 
+  it('fails a call at once whose connection ends before it is sent', async () => {
+    server = await fakeServer(() => undefined);
+    const client = await connectClient(server.path);
+    const call = client.call('system.ping', {});
+    client.close();
+    await expect(call).rejects.toMatchObject({ code: 'connection_closed', data: { sent: false } });
+  });
+
   it('C7: gives up after the stated time on a yard that accepts and never answers', async () => {
     server = await fakeServer(() => undefined);
     const client = await connectClient(server.path);
