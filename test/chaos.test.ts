@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Ledger } from './chaos/ledger.js';
 import { LineChecker } from './chaos/line-checker.js';
 import { findLine, LINE_BYTES, lineOf, printerArgv } from './chaos/lines.js';
-import { planOf } from './chaos/plan.js';
+import { type Action, planOf } from './chaos/plan.js';
 
 const MINUTE_MS = 60_000;
 const START = 14;
@@ -36,6 +36,12 @@ describe('the plan of a chaos run', () => {
     expect(done).not.toContain('kill keeper');
     expect(done).not.toContain('restart keeper');
     expect(done.size).toBe(27 + 10);
+  });
+
+  it('upgrades only where that is asked for', () => {
+    const upgrades = (plan: readonly Action[]) => plan.filter(({ kind }) => kind === 'upgrade').length;
+    expect(upgrades(planOf(1, 10 * MINUTE_MS))).toBe(0);
+    expect(upgrades(planOf(1, 10 * MINUTE_MS, { upgrades: true }))).toBeGreaterThan(3);
   });
 
   it('lets every process that it suspends go on, within 20 s and in the run', () => {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { startYard, waitFor, within, type Yard } from '@switchyard/testing';
 import { Echoing } from './echoing.js';
 import { checkTree } from './final-tree.js';
-import { growthLines, type Holding, holdingOf, judgeGrowth, mostOf, settled } from './growth.js';
+import { growthLines, type Holding, holdingOf, judgeGrowth, mostOf, settled, withDescriptorsOf } from './growth.js';
 import { Ledger } from './ledger.js';
 import { Listening } from './listening.js';
 import { planOf } from './plan.js';
@@ -19,6 +19,8 @@ export interface ChaosOptions {
   readonly surfaces: number;
   readonly seed: number;
   readonly bus?: 'embedded' | 'nats-server';
+  /** Also upgrades the whole yard, to and fro between two installations. */
+  readonly upgrades?: boolean;
   /** Faults that are put between the yard and the checks, to see that they are found. */
   readonly tamper?: Iterable<Tampering>;
   /** Gets each line of the report as it comes, all but the counts and the verdict. */
@@ -88,11 +90,12 @@ async function workAndBreak(
   world: World,
   actors: readonly Actor[],
   saboteur: Saboteur,
-  { minutes, seed, say, until }: ChaosOptions,
+  { minutes, seed, upgrades = false, say, until }: ChaosOptions,
 ): Promise<void> {
   const { yard, ledger } = world;
   await noteTree(world);
   for (const actor of actors) await actor.open();
+  const idle = await holdingOf(yard);
   say(`${actors.length} parts of the workload have begun`);
   const durationMs = minutes * 60_000;
   const warmUpMs = Math.min(WARM_UP.mostMs, durationMs * WARM_UP.share);
@@ -101,8 +104,8 @@ async function workAndBreak(
   // Every part listens once while it pauses.
   setMaxListeners(2 * actors.length, asked);
   const working = Promise.all(actors.map((actor) => running(actor, asked, world)));
-  const before = await warmUp(yard, warmUpMs, asked);
-  await saboteur.run(planOf(seed, durationMs - warmUpMs), asked);
+  const before = withDescriptorsOf(idle, await warmUp(yard, warmUpMs, asked));
+  await saboteur.run(planOf(seed, durationMs - warmUpMs, { upgrades }), asked);
   await pause(0, asked);
   await saboteur.calm();
   ended.abort();

@@ -43,6 +43,15 @@ export function mostOf(a: Holding, b: Holding): Holding {
   return most;
 }
 
+/**
+ * As many surfaces as at first are left in the end: so no more descriptors may be open than at rest, before the work. Memory
+ * is compared with what the work itself takes.
+ */
+export function withDescriptorsOf(rest: Holding, work: Holding): Holding {
+  const at = (name: string) => rest.get(name)?.descriptors ?? 0;
+  return new Map([...work].map(([name, { bytes }]) => [name, { descriptors: at(name), bytes }]));
+}
+
 /** Waits until no process holds more than allowed, or long enough. @returns what they hold then */
 export async function settled(yard: Yard, before: Holding): Promise<Holding> {
   const end = Date.now() + SETTLE_MS;

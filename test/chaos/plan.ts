@@ -1,13 +1,13 @@
 import { randomOf } from '../fuzz/random.mjs';
 
 /** `continue` is the end of a `stop`. A further kind is added here, in {@link TARGETS} and in `saboteur.ts`. */
-export type ActionKind = 'kill' | 'stop' | 'continue' | 'restart';
+export type ActionKind = 'kill' | 'stop' | 'continue' | 'restart' | 'upgrade';
 
 export interface Action {
   /** Milliseconds after the beginning. */
   readonly at: number;
   readonly kind: ActionKind;
-  /** Name of a process as in `yard.status`, or `supervisor`. */
+  /** Name of a process as in `yard.status`, or `supervisor`; `yard` of an upgrade. */
   readonly target: string;
 }
 
@@ -31,6 +31,7 @@ const TARGETS: Readonly<Record<Exclude<ActionKind, 'continue'>, readonly string[
   kill: [...SERVICES, 'supervisor'],
   stop: [...SERVICES, 'supervisor', 'keeper'],
   restart: SERVICES,
+  upgrade: ['yard'],
 };
 
 /** Between two actions: often the second meets a yard that is still busy with the first, sometimes one that is whole. */
@@ -49,15 +50,16 @@ type Range = { readonly least: number; readonly most: number };
  * had most of them, and no process is killed so often that the supervisor tries it only now and then.
  *
  * @param durationMs of the run
+ * @param options.upgrades whether the whole yard is upgraded, too, once in each deck
  * @returns in order of time; the same for the same seed and duration, and with the same beginning for a longer one
  */
-export function planOf(seed: number, durationMs: number): Action[] {
+export function planOf(seed: number, durationMs: number, { upgrades = false } = {}): Action[] {
   const random = randomOf(seed);
   const within = ({ least, most }: Range) => least + random.below(most - least);
   const actions: Action[] = [];
   let deck: Action[] = [];
   for (let at = within(PAUSE_MS); at < durationMs - QUIET_END_MS; at += within(PAUSE_MS)) {
-    if (deck.length === 0) deck = shuffled(fullDeck(), random.below);
+    if (deck.length === 0) deck = shuffled(fullDeck(upgrades), random.below);
     const { kind, target } = deck.pop() ?? { kind: 'kill', target: 'gateway' };
     actions.push({ at, kind, target });
     if (kind !== 'stop') continue;
@@ -67,10 +69,11 @@ export function planOf(seed: number, durationMs: number): Action[] {
   return actions.sort((a, b) => a.at - b.at);
 }
 
-function fullDeck(): Action[] {
-  return Object.entries(TARGETS).flatMap(([kind, targets]) =>
+function fullDeck(upgrades: boolean): Action[] {
+  const all = Object.entries(TARGETS).flatMap(([kind, targets]) =>
     targets.map((target) => ({ at: 0, kind: kind as ActionKind, target })),
   );
+  return all.filter(({ kind }) => upgrades || kind !== 'upgrade');
 }
 
 function shuffled<T>(list: readonly T[], below: (limit: number) => number): T[] {

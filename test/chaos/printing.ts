@@ -71,9 +71,10 @@ export class Printing implements Actor {
     }
   }
 
-  /** All that the log keeps is read once more. */
+  /** The last megabytes are read once more. */
   async finish(): Promise<void> {
     await this.#stream?.stop();
+    await this.#waitDoor.close();
     const { offset } = await this.#door.surely('surface.read_output', { surface_id: this.#surface, max_bytes: 1 });
     const start = Math.max(offset, this.#checker.base, this.#checker.next - REREAD_BYTES);
     for (let at = start; at < this.#checker.next; ) at = await this.#readAgain(at, this.#checker.next - at);

@@ -5,6 +5,8 @@ import { type Actor, pause, type World } from './world.js';
 /** Costs next to nothing, and ends at its hang-up. */
 const SLEEPER = ['sleep', '1000000'];
 const PAUSE_MS = { least: 100, most: 2_000 };
+const WORKSPACES_AT_FIRST = 2;
+const SURFACES_AT_FIRST = 2;
 const MOST_WORKSPACES = 3;
 const MOST_SURFACES = 3;
 const DIRECTIONS = ['left', 'right', 'up', 'down'] as const;
@@ -34,7 +36,7 @@ export class Rearranging implements Actor {
   }
 
   async open(): Promise<void> {
-    while (this.#mine.length < 2) await this.#create();
+    while (this.#mine.length < WORKSPACES_AT_FIRST) await this.#create();
     for (const workspace of this.#mine) await this.#split(workspace);
   }
 
@@ -47,14 +49,17 @@ export class Rearranging implements Actor {
     }
   }
 
-  /** Leaves as many surfaces as there were at the beginning, so that what is measured then can be compared. */
+  /** Leaves as many surfaces as there were at the beginning, so that what is held then can be compared. */
   async finish(): Promise<void> {
     for (const workspace of this.#mine) await this.#look(workspace);
-    for (const workspace of this.#mine.slice(1)) await this.#closeWorkspace(workspace);
-    const [left] = this.#mine;
-    if (left === undefined) return;
-    for (const surface of [...left.surfaces].slice(1)) await this.#closeSurface(left, surface);
-    await this.#look(left);
+    for (const workspace of this.#mine.slice(WORKSPACES_AT_FIRST)) await this.#closeWorkspace(workspace);
+    while (this.#mine.length < WORKSPACES_AT_FIRST) await this.#create();
+    for (const workspace of this.#mine) {
+      const surplus = [...workspace.surfaces].slice(SURFACES_AT_FIRST);
+      for (const surface of surplus) await this.#closeSurface(workspace, surface);
+      while (workspace.surfaces.size < SURFACES_AT_FIRST) await this.#split(workspace);
+      await this.#look(workspace);
+    }
   }
 
   async close(): Promise<void> {

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connectClient } from '@switchyard/client';
-import { isAlive, processFacts, waitFor, type Yard } from '@switchyard/testing';
+import { copyInstallation, isAlive, processFacts, waitFor, type Yard } from '@switchyard/testing';
 import type { Ledger } from './ledger.js';
 import type { Action } from './plan.js';
 import { pause } from './world.js';
@@ -13,6 +13,8 @@ const CALM_MS = 120_000;
 /** A restart waits for the process to end, for 8 s, and then for it to be ready. */
 const RESTART_MS = 90_000;
 const STARTS = 3;
+/** Of the installations that are changed between. */
+const VERSIONS = ['0.1.1-chaos', '0.1.2-chaos'];
 
 interface Found {
   readonly pid: number;
@@ -27,6 +29,7 @@ export class Saboteur {
   readonly #running = new Set<Promise<void>>();
   readonly #stopped = new Map<string, Found>();
   #starting: Promise<void> | undefined;
+  #upgrades = 0;
 
   constructor(yard: Yard, ledger: Ledger, say: (line: string) => void) {
     this.#yard = yard;
@@ -57,7 +60,11 @@ export class Saboteur {
     this.release();
     let last: unknown;
     const isWhole = async () => {
-      last = (await this.#yard.processes()).filter(({ state }) => state !== 'ready');
+      const { processes, upgrade } = await this.#yard.status();
+      last = [
+        ...processes.filter(({ state }) => state !== 'ready'),
+        ...(upgrade?.state === 'running' ? [upgrade] : []),
+      ];
       return (last as unknown[]).length === 0;
     };
     await waitFor('every process is ready', isWhole, { timeoutMs: CALM_MS, seen: () => last }).catch((error: Error) => {
@@ -82,6 +89,8 @@ export class Saboteur {
         return this.#continue(target);
       case 'restart':
         return this.#restart(target);
+      case 'upgrade':
+        return this.#upgrade();
     }
   }
 
@@ -135,6 +144,18 @@ export class Saboteur {
     } finally {
       client.close();
     }
+  }
+
+  /** To the one of two other installations that was not the last. What is broken meanwhile may make it fail, in order. */
+  async #upgrade(): Promise<void> {
+    const version = VERSIONS[this.#upgrades++ % VERSIONS.length] ?? '';
+    const folder = join(this.#yard.dir, 'installations', version);
+    if (!existsSync(folder)) copyInstallation(folder, version);
+    const how = await this.#yard.cli('upgrade', '--from', folder).then(
+      ({ stdout, stderr }) => stdout.trim() || stderr.trim(),
+      (error: Error) => error.message,
+    );
+    this.#say(`          upgrade to ${version}: ${how}`);
   }
 
   #find(target: string): Promise<Found> {
