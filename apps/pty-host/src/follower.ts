@@ -282,6 +282,14 @@ export class Follower implements Job {
     if (this.#announcer.exited(exit)) this.waits.exited(exit);
   }
 
+  /** Saves the screen, and goes on. */
+  async save(): Promise<void> {
+    const { screen } = this.#feed;
+    if (screen === undefined || this.#closed !== undefined || this.#painting > 0) return;
+    await this.#checkpoints.finish(screen, this.#feed.parsed);
+    if (this.#closed === undefined) this.#options.pump.add(this);
+  }
+
   /** Saves the screen and lets go of it. The log stays. */
   async stop(): Promise<void> {
     const { screen } = this.#feed;

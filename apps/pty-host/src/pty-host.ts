@@ -12,6 +12,8 @@ import { SignalOutbox } from './signal-outbox.js';
 import { recordShape } from './status-shape.js';
 import { Surfaces } from './surfaces.js';
 
+/** Of the eight seconds that a process has to end; what is not saved by then is saved at the end, or replayed. */
+const SAVE_MS = 3000;
 /** Beyond the graces that its signals have: the keeper's own work, on a busy machine. */
 const CLOSE_MARGIN_MS = 5000;
 
@@ -117,6 +119,8 @@ export function build({ env, bus, log }: ServiceKit): App {
       }));
     },
     stop: async () => {
+      // While requests are still answered, so that they wait for the start of the next run and not for this as well.
+      await surfaces.save(SAVE_MS);
       forget();
       sampler.close();
       ports.close();

@@ -121,12 +121,24 @@ export class Surfaces {
 
   /** Saves all screens and lets go of them. */
   async stop(): Promise<void> {
+    await this.#someAtOnce((follower) => follower.stop());
+    this.#followers.clear();
+  }
+
+  /** Saves all screens, or as many as the time is enough for, and goes on: what is saved now need not be at the end. */
+  async save(withinMs: number): Promise<void> {
+    const end = performance.now() + withinMs;
+    await this.#someAtOnce(async (follower) => {
+      if (performance.now() < end) await follower.save();
+    });
+  }
+
+  async #someAtOnce(work: (follower: Follower) => Promise<void>): Promise<void> {
     const followers = this.all.values();
     const worker = async () => {
-      for (const follower of followers) await follower.stop();
+      for (const follower of followers) await work(follower);
     };
     await Promise.all(Array.from({ length: STOPPING_AT_ONCE }, worker));
-    this.#followers.clear();
   }
 }
 
