@@ -248,3 +248,19 @@ it('B1: a character cut in two by time is one character', async () => {
   const { text } = await call('terminal.read_text', { surface_id, scrollback: false });
   expect(text).toBe('A€ B');
 });
+
+describe('ending', () => {
+  it('ends a program whose start is still on its way to the keeper', async () => {
+    const surface_id = '00000000-0000-4000-8000-0000000000ff';
+    const program = { surface_id, argv: ['/bin/sleep', '1000'], cwd: '/', env: {}, cols: 80, rows: 24 };
+    host.keeper().kill('SIGSTOP');
+    const opening = call('terminal.open', program);
+    const closing = call('terminal.close', { surface_id });
+    // Both have been sent by now: a pty-host answers in the order in which it was asked.
+    await call('terminal.list', {});
+    host.keeper().kill('SIGCONT');
+    await opening;
+    expect(await closing).toMatchObject({ exit: { signal: 'SIGHUP' }, survivors: [] });
+    expect(await call('terminal.get', { surface_id })).toMatchObject({ exit: { signal: 'SIGHUP' } });
+  });
+});

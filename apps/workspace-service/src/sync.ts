@@ -125,9 +125,13 @@ export class Sync {
   #reconcileClosed(address: string, found: ReadonlyMap<Id, Status>): void {
     const { state, terminals, endings } = this.#parts;
     for (const record of [...state.model.closed.values()]) {
-      if (record.phase !== 'staged' || record.surface.type !== 'terminal') continue;
-      if (terminals.addressOf(record.surface) !== address) continue;
+      if (record.surface.type !== 'terminal' || terminals.addressOf(record.surface) !== address) continue;
       const status = found.get(record.id);
+      // A start that was given up came to pass after the end: it is ended again.
+      if (record.phase === 'gone' && status?.exit === null) {
+        state.change((model) => model.closed.put({ ...record, phase: 'ending' }));
+      }
+      if (record.phase !== 'staged') continue;
       if (status?.exit === null) terminals.noteRunning(record.id, status, status);
       else endings.exited(record, status?.exit ?? unknownExit(state.model.now()));
     }

@@ -166,6 +166,20 @@ describe('a restarted service', () => {
     await waitFor('the end', () => yard.host.closed.some((one) => one.surface_id === surface_id));
   });
 
+  it('ends again what was started by a request that had been given up, after its surface was closed', async () => {
+    await start();
+    const { surface_id } = await yard.call('surface.create', { argv: ['sleep', '1000'] });
+    const { opened, status, ...rest } = yard.host.terminals.get(surface_id) ?? expect.fail('it was not started');
+    await yard.call('surface.close', { surface_id, now: true });
+    yard.host.terminals.set(surface_id, { ...rest, opened, status: { ...status, exit: null } });
+    const before = yard.host.closed.length;
+    const mark = { service: 'pty-host', address: 'local-0', instance: 'two', version: '0' } as const;
+    yard.host.bus?.emit('service.ready', mark);
+    await waitFor('the end', () => yard.host.closed.length > before);
+    expect(yard.host.closed.at(-1)?.surface_id).toBe(surface_id);
+    expect(await surfaceIds()).not.toContain(surface_id);
+  });
+
   it('can still reopen what was staged before', async () => {
     await start();
     const { surface_id } = await yard.call('surface.create', {});

@@ -39,7 +39,7 @@ export function terminalHandlers(deps: TerminalDeps): Handlers<'pty-host', Handl
       return { pid, tty, offset };
     },
     'terminal.close': async ({ surface_id, kill_survivors = false }, ctx) => {
-      surfaces.get(surface_id);
+      // The keeper decides whether there is one: its start may be on the way to it, ahead of this.
       const options = { signal: ctx.signal, timeoutMs: deps.closeMs };
       const { exit, survivors } = await keeper.call('close', { surface_id, kill_survivors }, options);
       return { exit, survivors: [...survivors] };
