@@ -50,7 +50,7 @@ export function rulesOf(settings: Settings, env: Env): Rules {
     newWorkspace: layout.new_workspace as NewWorkspacePlace,
     closeUndoMs: terminal.close_undo_ms,
     logEntries: sidebar.log_entries,
-    restore: restore.policy as RestorePolicy,
+    restore: restore.policy,
     shell: terminal.shell || env['SHELL'] || '/bin/sh',
   };
 }

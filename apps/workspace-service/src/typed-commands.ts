@@ -35,15 +35,13 @@ export class TypedCommands {
 
   /** Types what is still due anywhere, as after a restart. */
   resume(): void {
-    for (const surface of [...this.#parts.state.model.surfaces.values()]) {
-      if (dueIn(surface) !== null) this.typeInBackground(surface.id);
-    }
+    for (const { id } of [...this.#parts.state.model.surfaces.values()]) this.typeInBackground(id);
   }
 
   /** Does nothing where no command is due, or no shell is there to take it. */
   typeInBackground(id: Id): void {
     const surface = this.#parts.state.model.surfaces.get(id);
-    const due = surface === undefined ? null : dueIn(surface);
+    const due = surface?.typedDue ?? null;
     if (surface === undefined || due === null || surface.exit !== null || this.#typing.has(id)) return;
     if (surface.launch.argv !== null) return;
     this.#typing.add(id);
@@ -89,9 +87,7 @@ export class TypedCommands {
 
   #done(id: Id): void {
     this.#parts.state.change((model) => {
-      const surface = model.surfaces.get(id);
-      if (surface?.declared) model.patchSurface(id, { declared: { ...surface.declared, commandDue: false } });
-      if (surface?.typedDue != null) model.patchSurface(id, { typedDue: null });
+      if (model.surfaces.has(id)) model.patchSurface(id, { typedDue: null });
     });
   }
 
@@ -108,6 +104,3 @@ export class TypedCommands {
     };
   }
 }
-
-const dueIn = ({ typedDue, declared }: SurfaceRecord): string | null =>
-  typedDue ?? (declared?.commandDue ? (declared.command ?? '') : null);

@@ -12,6 +12,8 @@ export interface NewTerminal {
   readonly remainOnExit?: boolean | undefined;
   /** What its layout wants in it. */
   readonly declared?: Declared | undefined;
+  /** See {@link SurfaceRecord.typedDue}. */
+  readonly typedDue?: string | null;
   /** A restart of the service starts it, whatever it is, if nothing else has. */
   readonly unstarted?: boolean | undefined;
 }
@@ -211,6 +213,7 @@ function surfaceRecord(model: Model, id: Id, paneId: Id, terminal: NewTerminal):
     size: null,
     startedAt: model.now(),
     ...(terminal.declared === undefined ? {} : { declared: terminal.declared }),
+    ...(terminal.typedDue == null ? {} : { typedDue: terminal.typedDue }),
     ...(terminal.unstarted === undefined ? {} : { unstarted: terminal.unstarted }),
   };
 }

@@ -82,8 +82,6 @@ export interface Declared {
   readonly layout: string;
   /** Command line that is typed into its shell; null: none. */
   readonly command: string | null;
-  /** The command is still to be typed. */
-  readonly commandDue: boolean;
 }
 
 export interface ExitInfo {
@@ -138,7 +136,7 @@ export interface SurfaceRecord {
   readonly declared?: Declared;
   /** Its program ended with the yard, not by itself, and was not started again. */
   readonly stopped?: boolean;
-  /** To be typed into its shell once that is ready: it goes on with what ran there. */
+  /** To be typed into its shell once that is ready: the command of a layout, or what goes on with what ran there. */
   readonly typedDue?: string | null;
   /** Its program has never run: a start that was cut off is made up for at the next one. */
   readonly unstarted?: boolean;

@@ -79,10 +79,11 @@ const directoryFits = (initial: SurfaceRecord, { terminal }: PlannedSurface): bo
   (initial.cwd ?? initial.launch.cwd) === terminal.launch.cwd;
 
 function reused(model: Model, initial: SurfaceRecord, planned: PlannedSurface): Tab {
-  const { title, declared } = planned.terminal;
+  const { title, declared, typedDue } = planned.terminal;
   model.patchSurface(initial.id, {
     ...(title === undefined ? {} : { customTitle: title }),
     ...(declared === undefined ? {} : { declared }),
+    ...(typedDue == null ? {} : { typedDue }),
   });
   return { ...tabOf(model.surface(initial.id), planned), isReused: true };
 }

@@ -101,7 +101,7 @@ function putAnew(
 ): Restored {
   const isShell = was.type === 'terminal' && was.launch.argv === null;
   const isReview = was.type === 'review';
-  const { review, declared } = was;
+  const { review } = was;
   model.surfaces.put({
     ...was,
     ...place,
@@ -114,7 +114,6 @@ function putAnew(
     unstarted: isShell,
     stopped: !isShell && !isReview,
     typedDue: null,
-    ...(declared === undefined ? {} : { declared: { ...declared, commandDue: false } }),
     ...(review === undefined
       ? {}
       : { review: { ...review, source: { ...review.source, id: idOf(review.source.id) } } }),

@@ -1,11 +1,11 @@
+import type { Settings } from '@switchyard/config';
 import { AGENT_HINT, resumeArgv } from './agent-kinds.js';
 import type { AgentSession } from './agent-sessions.js';
 import type { Launch, SurfaceRecord } from './entities.js';
 import { commandLine } from './shell-words.js';
 
 /** What is started again by itself of terminals that ended with the yard; each also does what those before it do. */
-export const RESTORE_POLICIES = ['ask', 'shells', 'commands', 'agents'] as const;
-export type RestorePolicy = (typeof RESTORE_POLICIES)[number];
+export type RestorePolicy = Settings['restore']['policy'];
 
 /** What takes the place of a program that ended with the yard. */
 export interface StartAgain {
@@ -26,7 +26,9 @@ export function startAgain(
   isHeld: (conversation: AgentSession) => boolean,
 ): StartAgain | null {
   const launch = { ...surface.launch, cwd: surface.cwd ?? surface.launch.cwd };
-  const asItWas = { launch, typed: null, conversation: null };
+  // What was due before is due still.
+  const due = surface.typedDue ?? null;
+  const asItWas = { launch, typed: due, conversation: null };
   // It was promised to whoever made it.
   if (surface.unstarted) return asItWas;
   if (policy === 'ask') return null;
@@ -34,7 +36,7 @@ export function startAgain(
   const argv = conversation === null || isHeld(conversation) ? undefined : argvOf(conversation);
   if (launch.argv === null) {
     if (argv !== undefined) return { launch, typed: commandLine(argv), conversation };
-    return { ...asItWas, typed: policy === 'shells' ? null : (surface.declared?.command ?? null) };
+    return policy === 'shells' ? asItWas : { ...asItWas, typed: surface.declared?.command ?? due };
   }
   if (policy === 'shells') return null;
   if (!isAgent(surface)) return asItWas;
