@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import type { ServiceEnv } from '@switchyard/config';
+import { HANDOFF_ENV } from '@switchyard/service/exec/variables';
 import { openLifeline } from '@switchyard/service/lifeline';
 import { keeperConfig } from './config.js';
 import { readInheritance } from './handoff/inheritance.js';
@@ -9,8 +10,6 @@ import { type KeeperLog, keeperLog } from './logger.js';
 
 /** As every process of a yard ends that cannot go on. */
 const CRASHED = 70;
-/** {@link takeHanded} of `@switchyard/service/exec`, which is loaded only when there is something to take. */
-const HANDOFF_ENV = 'SWITCHYARD_HANDOFF';
 
 /**
  * The life of a keeper process, fresh or in the place of another keeper.
@@ -45,6 +44,7 @@ export async function runKeeper(env: ServiceEnv, main: string): Promise<void> {
 
 async function begin(keeper: ReturnType<typeof buildKeeper>, log: KeeperLog): Promise<void> {
   if (process.env[HANDOFF_ENV] === undefined) return keeper.start();
+  // Its system calls are loaded only when there is something to take.
   const { takeHanded } = await import('@switchyard/service/exec');
   const handed = takeHanded(process.env);
   if (handed?.returned !== undefined) log.error({ reason: handed.returned }, 'the successor failed: back in charge');

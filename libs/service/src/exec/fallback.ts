@@ -1,5 +1,6 @@
-import { FALLBACK_ENV, type Fallback, HANDOFF_ENV, type Handed, onCommit } from './handoff.js';
+import { type Fallback, type Handed, onCommit } from './handoff.js';
 import { replaceProcess } from './system-calls.js';
+import { FALLBACK_ENV, HANDOFF_ENV } from './variables.js';
 
 /*
  * Loaded into a program that takes over a process, before anything of its own, from the installation that it replaces:

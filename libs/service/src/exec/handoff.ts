@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { replaceProcess } from './system-calls.js';
+import { FALLBACK_ENV, HANDOFF_ENV } from './variables.js';
 
 /**
  * How one program of a process is replaced by another, with a way back.
@@ -8,8 +9,6 @@ import { replaceProcess } from './system-calls.js';
  * the new one ends, fails or hangs before it says that it can do the work. What the old program wants to tell its
  * successor is in one variable, and is told to itself, with the reason, when it has to come back.
  */
-export const HANDOFF_ENV = 'SWITCHYARD_HANDOFF';
-export const FALLBACK_ENV = 'SWITCHYARD_FALLBACK';
 const COMMIT = Symbol.for('switchyard.handoff.commit');
 
 /** A Node program: which Node, and its file. */
