@@ -1,9 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { type ServiceEnv, yardPaths } from '@switchyard/config';
-import { parseSettings } from '@switchyard/config/load';
 import { LogReader } from '@switchyard/store/log';
 import { copyInstallation, isAlive, type TempDir, tempDir, waitFor } from '@switchyard/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -11,8 +8,8 @@ import { KeeperClient } from '../src/keeper/keeper-client.js';
 import type { KeeperEvent, KeptTerminal } from '../src/keeper/protocol.js';
 import { KeeperLink } from '../src/keeper-link.js';
 import { connected, ENV } from './keeper-kit.js';
+import { KEEPER_MAIN, spawnKeeper } from './support/keeper-process.js';
 
-const MAIN = fileURLToPath(new URL('../dist/keeper/main.js', import.meta.url));
 const NEWER = '9.9.9';
 const SIZE = { cols: 80, rows: 24, cwd: '/', env: ENV };
 /** More than any limit of descriptors that a message could carry. */
@@ -110,7 +107,7 @@ describe('a handoff to the keeper of another installation', () => {
     await waitFor('it is ready', () => keeper.output('A').includes('ready'));
     for (const [main, software] of [
       [mainIn('good'), NEWER],
-      [MAIN, keeper.software],
+      [KEEPER_MAIN, keeper.software],
       [mainIn('good'), NEWER],
     ] as const) {
       expect(await keeper.handOver(main)).toMatchObject({ software, handoff: { outcome: 'adopted', reason: null } });
@@ -191,21 +188,7 @@ interface RunningKeeper {
 }
 
 async function startKeeperProcess(root: string): Promise<RunningKeeper> {
-  const paths = yardPaths({ SWITCHYARD_RUNTIME_DIR: `${root}/run`, SWITCHYARD_STATE_DIR: `${root}/state` }, 0);
-  const env: ServiceEnv = {
-    name: 'keeper',
-    service: 'keeper',
-    address: '_',
-    host: 'local',
-    shard: 0,
-    shards: 1,
-    paths,
-    settings: parseSettings('[log]\nlevel = "warn"', 'test'),
-  };
-  const child = spawn(process.execPath, [MAIN], {
-    env: { ...ENV, SWITCHYARD_SERVICE: JSON.stringify(env) },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
+  const { child, paths } = spawnKeeper(root);
   const exits: RunningKeeper['exits'] = new Map();
   const note = (terminal: KeptTerminal) => {
     if (terminal.exit !== null) exits.set(terminal.surface_id, terminal.exit);

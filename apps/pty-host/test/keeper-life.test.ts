@@ -2,16 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
-import { fileURLToPath } from 'node:url';
-import { type ServiceEnv, yardPaths } from '@switchyard/config';
-import { parseSettings } from '@switchyard/config/load';
 import { LogReader } from '@switchyard/store/log';
 import { isAlive, type TempDir, tempDir, waitFor } from '@switchyard/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { KeeperClient } from '../src/keeper/keeper-client.js';
 import { connected, ENV, startKeeper } from './keeper-kit.js';
+import { spawnKeeper } from './support/keeper-process.js';
 
-const MAIN = fileURLToPath(new URL('../dist/keeper/main.js', import.meta.url));
 const SIZE = { cols: 80, rows: 24, cwd: '/', env: ENV };
 
 let dir: TempDir;
@@ -195,21 +192,7 @@ describe('followers', () => {
 async function startProcess(
   root: string,
 ): Promise<{ child: ChildProcess; client: KeeperClient; logRoot: string; socket: string }> {
-  const paths = yardPaths({ SWITCHYARD_RUNTIME_DIR: `${root}/run`, SWITCHYARD_STATE_DIR: `${root}/state` }, 0);
-  const env: ServiceEnv = {
-    name: 'keeper',
-    service: 'keeper',
-    address: '_',
-    host: 'local',
-    shard: 0,
-    shards: 1,
-    paths,
-    settings: parseSettings('[log]\nlevel = "warn"', 'test'),
-  };
-  const child = spawn(process.execPath, [MAIN], {
-    env: { ...ENV, SWITCHYARD_SERVICE: JSON.stringify(env) },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
+  const { child, paths } = spawnKeeper(root);
   started.push(child);
   const client = new KeeperClient({ socket: paths.keeperSocket, follower: 'test', onEvent: () => undefined });
   await connected(client);
