@@ -303,6 +303,21 @@ describe('worktree.recover', () => {
     expect(execFileSync('stat', ['-c', '%a', join(tree, 'run'), join(tree, '.env')]).toString()).toBe('755\n600\n');
   });
 
+  it('leaves out what a sparse checkout left out, and what was deleted unseen by git', async () => {
+    write('out/of/it', 'x');
+    write('README.md', 'seen\n');
+    inTree('add', '-A');
+    inTree('commit', '-qm', 'two');
+    inTree('sparse-checkout', 'set', '--no-cone', '/*', '!/out/');
+    inTree('update-index', '--assume-unchanged', 'README.md');
+    rmSync(join(tree, 'README.md'));
+    write('new', 'x');
+    const { recovery } = await remove({ force: true });
+    await recover({ id: recovery?.id ?? '' });
+    expect(readdirSync(tree).sort()).toEqual(['.git', '.gitignore', 'new']);
+    expect(inTree('status', '--porcelain')).toBe('?? new\n');
+  });
+
   it('goes on where a rebase was', async () => {
     write('README.md', 'theirs\n');
     inTree('commit', '-qam', 'theirs');

@@ -1,4 +1,4 @@
-import { lstat, rm } from 'node:fs/promises';
+import { lstat, rm, rmdir } from 'node:fs/promises';
 import { fail } from '@switchyard/protocol';
 import { gitChange, tryGit } from '../adapters/git-cli.js';
 import { outliveOrphans } from '../adapters/orphans.js';
@@ -120,8 +120,25 @@ async function removeDeleted(root: string, deleted: readonly ByteText[]): Promis
     if (path.split('/').includes('..'))
       throw new Error(`the manifest names a path that leads elsewhere: ${shown(path)}`);
     await rm(absolute(root, path), { force: true });
+    await removeEmptyAbove(root, path);
   }
 }
+
+/** Git makes no folder without a file in it, and leaves none. */
+async function removeEmptyAbove(root: string, path: ByteText): Promise<void> {
+  for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
+    try {
+      await rmdir(absolute(root, path.slice(0, end)));
+    } catch (error) {
+      if (isMissing(error)) continue;
+      if (isOccupied(error)) return;
+      throw error;
+    }
+  }
+}
+
+const isOccupied = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === 'ENOTEMPTY' || error.code === 'EEXIST');
 
 async function exists(path: string): Promise<boolean> {
   try {

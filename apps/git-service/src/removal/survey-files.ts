@@ -37,7 +37,7 @@ export interface SurveyedFiles {
   /** Folders in what is not tracked: an empty one may matter to a repository. */
   readonly folders: ByteText[];
   readonly submodules: ByteText[];
-  /** Tracked paths that are not on the disk. */
+  /** Tracked paths that are not on the disk, those that git was told not to look at among them. */
   readonly deleted: ByteText[];
 }
 
@@ -60,6 +60,7 @@ export async function surveyFiles(
   const ordinary = plain.filter(({ conflicted }) => !conflicted);
   const { folders: untrackedFolders, ...untracked } = await surveyUntracked(target, status.untracked);
   const { folders: ignoredFolders, ...ignored } = await surveyIgnored(target, status.ignored);
+  const hidden = await surveyHidden(target, index);
   return {
     modified: await factsOf(
       target,
@@ -73,12 +74,12 @@ export async function surveyFiles(
       target,
       plain.filter(({ conflicted }) => conflicted),
     ),
-    hiddenChanges: await hiddenChanges(target, index),
+    hiddenChanges: hidden.changes,
     ...untracked,
     ...ignored,
     folders: [...untrackedFolders, ...ignoredFolders],
     submodules: index.filter(isSubmodule).map(({ path }) => path),
-    deleted: plain.filter(({ missing }) => missing).map(({ path }) => path),
+    deleted: [...plain.filter(({ missing }) => missing).map(({ path }) => path), ...hidden.deleted],
   };
 }
 
@@ -106,16 +107,23 @@ async function factsOf(target: Target, changes: readonly Change[]): Promise<File
   return facts;
 }
 
-/** Files that git was told not to look at, where they differ from the index. */
-async function hiddenChanges(target: Target, index: readonly IndexEntry[]): Promise<FileFact[]> {
-  const found: FileFact[] = [];
-  for (const { path, id } of index.filter(({ hidden }) => hidden)) {
+/** Files that git was told not to look at, where they differ from the index. Its status says nothing of them. */
+async function surveyHidden(target: Target, index: readonly IndexEntry[]) {
+  const changes: FileFact[] = [];
+  const deleted: ByteText[] = [];
+  for (const entry of index.filter(({ hidden }) => hidden)) {
+    const { path, id } = entry;
     const present = await look(target.path, path);
-    if (present === undefined || present.type === 'folder') continue;
+    if (present?.type === 'folder' && isSubmodule(entry)) continue;
+    // Also every file outside a sparse checkout.
+    if (present === undefined || present.type === 'folder') {
+      deleted.push(path);
+      continue;
+    }
     const onDisk = await blobIdOf(absolute(target.path, path), id);
-    if (onDisk !== null && onDisk !== id) found.push({ path, bytes: present.bytes });
+    if (onDisk !== null && onDisk !== id) changes.push({ path, bytes: present.bytes });
   }
-  return found;
+  return { changes, deleted };
 }
 
 /** git names a repository inside the worktree as a folder, and does not look into it. */
