@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { Judging } from '@switchyard/agents';
 import { connectBus } from '@switchyard/bus';
 import { readBusFile } from '@switchyard/service';
 import { processFacts, startYard } from '@switchyard/testing';
@@ -6,13 +7,15 @@ import { median, timed } from './support/stats.mjs';
 
 const WORKERS = [1, 2];
 /** Enough that no worker waits for its next screen, few enough that none waits longer than its deadline. */
-const IN_FLIGHT_EACH = 32;
+const IN_FLIGHT_EACH = 64;
 const COLS = 160;
 const ROWS = 50;
 const RULE = '─'.repeat(COLS);
 
 /** As many as wait at the workers at most in a burst: some megabytes, which broker and sockets hold. */
-const BURST = 1500;
+const BURST = 1600;
+/** As a pty-host asks when many screens wait. */
+const TOGETHER = 4;
 const BURST_ROUNDS = 5;
 /** The answers of a burst come after it was let go; nobody may give up before. */
 const BURST_DEADLINE_MS = 60_000;
@@ -66,7 +69,10 @@ async function burst(yard, bus) {
   for (const pid of workers) process.kill(pid, 'SIGSTOP');
   try {
     const answers = Promise.all(
-      Array.from({ length: BURST }, (_, n) => bus.call('agent.evaluate', screen(n), { timeoutMs: BURST_DEADLINE_MS })),
+      Array.from({ length: BURST / TOGETHER }, (_, n) => {
+        const samples = Array.from({ length: TOGETHER }, (_, i) => screen(n * TOGETHER + i));
+        return bus.call('agent.evaluate', { samples }, { timeoutMs: BURST_DEADLINE_MS });
+      }),
     );
     await settled(() => processFacts(broker).cpuMs + processFacts(process.pid).cpuMs);
     const { ms } = await timed(async () => {
@@ -95,9 +101,10 @@ async function busOf({ paths }) {
 
 async function judge(bus, count, inFlight) {
   let next = 0;
+  const judging = new Judging(async (samples) => (await bus.call('agent.evaluate', { samples })).verdicts);
   const asker = async () => {
     while (next < count) {
-      const { state } = await bus.call('agent.evaluate', screen(next++));
+      const { state } = await judging.judge(screen(next++));
       if (state === null) throw new Error('the state on the screen was not told: what is measured is not the work');
     }
   };

@@ -11,7 +11,7 @@ export function build({ bus, env, log }: ServiceKit): App {
   return {
     start: async () => {
       library.watch();
-      served = await bus.serve('detector', env.address, agentHandlers({ bus, library }));
+      served = await bus.serve('detector', env.address, agentHandlers({ bus, library, log }));
     },
     stop: async () => {
       await served?.stop();

@@ -47,7 +47,9 @@ describe('agent.detection', () => {
     });
     const folders = { bundled: fileURLToPath(new URL('../manifests/', import.meta.url)), overrides: [own()] };
     library.current = new ManifestLibrary(folders, quiet);
-    return fake.serve('detector', '_', agentHandlers({ bus: fake, library: library.current })).then(() => fake);
+    return fake
+      .serve('detector', '_', agentHandlers({ bus: fake, library: library.current, log: quiet }))
+      .then(() => fake);
   };
 
   beforeEach(() => {
@@ -125,10 +127,20 @@ describe('agent.detection', () => {
     const fake = await bus('');
     const sample = sampleOfText({ text: 'ready', process: 'mine' });
     library.current?.watch();
-    expect(await fake.call('agent.evaluate', sample)).toMatchObject({ agent: null });
+    const verdict = async () => (await fake.call('agent.evaluate', { samples: [sample] })).verdicts[0];
+    expect(await verdict()).toMatchObject({ agent: null });
     write('mine.json', mine('mine', 'working'));
-    await waitFor('the override counts', async () => (await fake.call('agent.evaluate', sample)).agent === 'mine');
-    expect(await fake.call('agent.evaluate', sample)).toMatchObject({ state: 'working', rule: 'mine/working' });
+    await waitFor('the override counts', async () => (await verdict())?.agent === 'mine');
+    expect(await verdict()).toMatchObject({ state: 'working', rule: 'mine/working' });
+  });
+
+  it('judges several screens in one call, and gives each its own verdict when it fails on one', async () => {
+    write('mine.json', mine('mine', 'working'));
+    const fake = await bus('');
+    const broken = { ...sampleOfText({ text: 'x' }), lines: null as never };
+    const samples = [sampleOfText({ text: 'ready', process: 'mine' }), broken, sampleOfText({ text: 'plain' })];
+    const { verdicts } = await fake.call('agent.evaluate', { samples });
+    expect(verdicts).toMatchObject([{ agent: 'mine', state: 'working' }, null, { agent: null }]);
   });
 
   it('explains which rules won and lost, and by what', async () => {

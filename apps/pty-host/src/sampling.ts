@@ -1,4 +1,4 @@
-import type { ForegroundProcess, ScreenSample } from '@switchyard/agents';
+import { type ForegroundProcess, Judging, type ScreenSample } from '@switchyard/agents';
 import type { Bus } from '@switchyard/bus';
 import { SwitchyardError } from '@switchyard/protocol';
 import type { Log } from '@switchyard/service';
@@ -25,6 +25,10 @@ const TELL_MS = 10_000;
 
 /** Sends screens to the detectors, and what was seen to the workspace-service. */
 export function startSampling({ bus, log, foreground, detect, find }: SamplingParts): Sampler {
+  const judging = new Judging(
+    async (samples) =>
+      (await bus.call('agent.evaluate', { samples: [...samples] }, { timeoutMs: EVALUATE_MS })).verdicts,
+  );
   return new Sampler({
     detect,
     now: () => performance.now(),
@@ -35,7 +39,7 @@ export function startSampling({ bus, log, foreground, detect, find }: SamplingPa
         if (follower === undefined || screen === undefined || follower.kept.exit !== null) return undefined;
         return lookAt(follower, screen, foreground);
       },
-      evaluate: (sample) => bus.call('agent.evaluate', sample, { timeoutMs: EVALUATE_MS }),
+      evaluate: (sample) => judging.judge(sample),
       tell: async ({ sample, verdict, program }) => {
         const { surface_id, at, rev, foreground: process } = sample;
         const seen = { surface_id, at, rev, foreground: process, verdict, program };

@@ -56,7 +56,9 @@ afterAll(async () => {
   folder.remove();
 });
 beforeEach(async () => {
-  await serve('detector', 'agent.evaluate', judge);
+  await serve('detector', 'agent.evaluate', ({ samples: asked }: Params<'agent.evaluate'>) => ({
+    verdicts: asked.map(judge),
+  }));
   await serve('workspace-service', 'surface.observe', (seen) => {
     observed.push(seen);
     return { accepted: true };

@@ -1,6 +1,7 @@
 export { BUSY_MS, SampleCadence, SETTLE_MS } from './cadence.js';
 export { displayText, plainText } from './display-text.js';
 export type { HookReport } from './hook-claim.js';
+export { type AskDetectors, Judging } from './judging.js';
 export type { UnfinishedNotification } from './kitty-notification.js';
 export { type ProgramFacts, processNames, runsScript } from './process-name.js';
 export type { ProgressState, PromptMark, Said, SessionSaid } from './program-says.js';

@@ -4,7 +4,7 @@ import type { Params } from '@switchyard/protocol';
  * What the detector looks at: the live screen of one terminal at one moment, with what is known of the program on it.
  * Declared in the contract (`agent.evaluate`), since it travels from the pty-host to a detector.
  */
-export type ScreenSample = Params<'agent.evaluate'>;
+export type ScreenSample = Params<'agent.evaluate'>['samples'][number];
 export type ForegroundProcess = NonNullable<ScreenSample['foreground']>;
 export type ScreenProgress = NonNullable<ScreenSample['progress']>;
 

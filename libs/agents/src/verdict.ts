@@ -1,7 +1,7 @@
 import type { Result } from '@switchyard/protocol';
 
-/** What a detector says of one {@link ScreenSample}; declared in the contract as the result of `agent.evaluate`. */
-export type Verdict = Result<'agent.evaluate'>;
+/** What a detector says of one {@link ScreenSample}; declared in the contract with `agent.evaluate`. */
+export type Verdict = NonNullable<Result<'agent.evaluate'>['verdicts'][number]>;
 export type AgentState = NonNullable<Verdict['state']>;
 export type Activity = Verdict['activity'];
 export type Question = NonNullable<Verdict['question']>;

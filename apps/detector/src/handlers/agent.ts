@@ -1,5 +1,5 @@
-import type { ScreenSample } from '@switchyard/agents';
-import type { Bus, HandlerContext } from '@switchyard/bus';
+import type { ScreenSample, Verdict } from '@switchyard/agents';
+import type { Bus, HandlerContext, Log } from '@switchyard/bus';
 import { fail, type HandlersIn, type Params, type Result } from '@switchyard/protocol';
 import type { KnownAgent } from '../adapters/manifest-folders.js';
 import type { ManifestLibrary } from '../adapters/manifest-library.js';
@@ -21,10 +21,11 @@ type Place = Pick<
 export interface AgentDeps {
   readonly bus: Bus;
   readonly library: ManifestLibrary;
+  readonly log: Log;
 }
 
 /** What people ask reads the manifests afresh, so that an edit counts at once; what the yard asks uses those in memory. */
-export function agentHandlers({ bus, library }: AgentDeps): HandlersIn<'agent', 'detector', HandlerContext> {
+export function agentHandlers({ bus, library, log }: AgentDeps): HandlersIn<'agent', 'detector', HandlerContext> {
   return {
     'agent.detection.list': async () => ({ manifests: (await library.readAfresh()).map(listed) }),
     'agent.detection.classify': async (params, ctx) => {
@@ -50,8 +51,21 @@ export function agentHandlers({ bus, library }: AgentDeps): HandlersIn<'agent', 
       const { sample, place } = await sampleOf(params, bus, ctx);
       return { ...explained(explain(enginesOf(agents), sample, asked), asked, sample), ...place };
     },
-    'agent.evaluate': async (sample) => evaluate(enginesOf(await library.agents), sample),
+    'agent.evaluate': async ({ samples }) => {
+      const engines = enginesOf(await library.agents);
+      return { verdicts: samples.map((sample) => judged(engines, sample, log)) };
+    },
   };
+}
+
+/** A screen that we cannot judge must not take the verdicts of others with it. */
+function judged(engines: readonly Engine[], sample: ScreenSample, log: Log): Verdict | null {
+  try {
+    return evaluate(engines, sample);
+  } catch (err) {
+    log.error({ err, surface_id: sample.surface_id, rev: sample.rev }, 'a screen could not be judged');
+    return null;
+  }
 }
 
 const VIA = { process: 'process', hint: 'hint', screen: 'screen_pattern' } as const;

@@ -50,6 +50,9 @@ export const SCREEN_SAMPLE = {
   foreground: nullable(ForegroundProcess, 'null: not known.'),
 } as const;
 
+/** Screens in one question to a detector, at most: each is some kilobytes, and is judged in a fraction of a millisecond. */
+export const SAMPLES_LIMIT = 64;
+
 export const AgentQuestion = Type.Object({
   kind: Type.Enum(['permission', 'question', 'trust', 'setup', 'auth', 'unknown']),
   excerpt: Type.String({ description: 'What is asked, as it is on the screen. Untrusted text.' }),

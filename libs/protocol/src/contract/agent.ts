@@ -1,7 +1,7 @@
 import { method } from '../define.js';
 import { bool, ctx, int, opt, params, raw, result, str } from '../params.js';
 import { Type } from '../schema.js';
-import { AgentAccount, AgentVerdict, RuleAccount, SCREEN_SAMPLE } from './agent-shapes.js';
+import { AgentAccount, AgentVerdict, RuleAccount, SAMPLES_LIMIT, SCREEN_SAMPLE } from './agent-shapes.js';
 import { CTX_ERRORS, nullable, nullableIds } from './shapes.js';
 
 const owner = { owner: 'detector', effect: 'query', tier: 'alpha' } as const;
@@ -85,9 +85,15 @@ export const agent = {
   'agent.evaluate': method({
     ...owner,
     visibility: 'internal',
-    summary: 'What a screen says of the agent on it. Pure: the same sample always gets the same answer.',
-    params: params(SCREEN_SAMPLE),
-    result: result(AgentVerdict),
+    summary: 'What screens say of the agents on them. Pure: the same sample always gets the same verdict.',
+    params: params({
+      samples: Type.Array(Type.Object(SCREEN_SAMPLE), { minItems: 1, maxItems: SAMPLES_LIMIT }),
+    }),
+    result: result({
+      verdicts: Type.Array(nullable(Type.Object(AgentVerdict)), {
+        description: 'In the order of the samples; null: the detector failed on this one, and its log says how.',
+      }),
+    }),
     deadlineMs: 2000,
   }),
 } as const;
