@@ -4,7 +4,15 @@ import { isNoResponders, readReplyHeaders } from './headers.js';
 import type { Link } from './link.js';
 import { Assembler } from './parts.js';
 import { acknowledge, type PieceSender, refuseRest } from './piece-sender.js';
-import { bodySubject, fetchesSubject, fetchSubject, lastToken, splitCallId } from './subjects.js';
+import {
+  bodiesSubject,
+  bodySubject,
+  fetchesSubject,
+  fetchSubject,
+  lastToken,
+  type Station,
+  splitCallId,
+} from './subjects.js';
 
 /**
  * Parameters too large for one message. Requests go to whichever member of a queue group is next, so pieces of one would
@@ -17,21 +25,21 @@ const STALL_MS = 5000;
 /** The caller's side: hands out the bodies of its calls on demand. */
 export class BodySource {
   readonly #link: Link;
-  readonly #instance: string;
+  readonly #here: Station;
   readonly #sender: PieceSender;
   readonly #bodyOf: (n: string) => Uint8Array | undefined;
   #unsubscribe: (() => void) | undefined;
 
-  constructor(link: Link, instance: string, sender: PieceSender, bodyOf: (n: string) => Uint8Array | undefined) {
+  constructor(link: Link, here: Station, sender: PieceSender, bodyOf: (n: string) => Uint8Array | undefined) {
     this.#link = link;
-    this.#instance = instance;
+    this.#here = here;
     this.#sender = sender;
     this.#bodyOf = bodyOf;
   }
 
   /** From now on bodies can be asked for. Most processes never make a large call and never listen. */
   open(): void {
-    this.#unsubscribe ??= this.#link.subscribe(bodySubject(this.#instance), (message) => this.#serve(message));
+    this.#unsubscribe ??= this.#link.subscribe(bodiesSubject(this.#here), (message) => this.#serve(message));
   }
 
   close(): void {
@@ -57,26 +65,27 @@ interface Fetch {
 /** The service's side. */
 export class BodyFetcher {
   readonly #link: Link;
-  readonly #instance: string;
+  readonly #here: Station;
   readonly #fetches = new Map<string, Fetch>();
   #unsubscribe: (() => void) | undefined;
   #count = 0;
 
-  constructor(link: Link, instance: string) {
+  constructor(link: Link, here: Station) {
     this.#link = link;
-    this.#instance = instance;
+    this.#here = here;
   }
 
   /** @throws SwitchyardError `connection_closed` when the caller is gone or falls silent */
   fetch(callId: string): Promise<Buffer> {
-    this.#unsubscribe ??= this.#link.subscribe(fetchesSubject(this.#instance), (message) => this.#receive(message));
-    const { instance, n } = splitCallId(callId);
+    this.#unsubscribe ??= this.#link.subscribe(fetchesSubject(this.#here), (message) => this.#receive(message));
+    const { caller, n } = splitCallId(callId);
     const id = (++this.#count).toString(36);
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => this.#fail(id, 'fell silent'), STALL_MS);
       this.#fetches.set(id, { parts: new Assembler(), timer, resolve, reject });
-      const reply = fetchSubject(this.#instance, id);
-      if (!this.#link.publish(bodySubject(instance), Buffer.from(n), { reply })) this.#fail(id, 'is out of reach');
+      const reply = fetchSubject(this.#here, id);
+      if (!this.#link.publish(bodySubject(this.#here, caller), Buffer.from(n), { reply }))
+        this.#fail(id, 'is out of reach');
     });
   }
 

@@ -1,7 +1,7 @@
 import { type AnyMethod, SwitchyardError } from '@switchyard/protocol';
 import type { CallMeta } from './headers.js';
 import { Assembler } from './parts.js';
-import { requestSubject } from './subjects.js';
+import { callIdAt, requestSubject, type Station } from './subjects.js';
 import { type Caller, type CallOptions, DEFAULT_ADDRESS } from './types.js';
 
 /** Longest wait a timer can hold (24.8 days); a caller that asks for more gets this. */
@@ -50,26 +50,25 @@ export class Call {
 
   constructor(given: {
     n: string;
-    instance: string;
+    here: Station;
     method: string;
     spec: AnyMethod;
     params: unknown;
     body: Buffer;
     self: Caller;
     options: CallOptions;
-    space: string;
     now: number;
     resolve: (result: unknown) => void;
     reject: (error: Error) => void;
   }) {
     const { spec, options } = given;
     this.n = given.n;
-    this.id = `${given.instance}.${given.n}`;
+    this.id = callIdAt(given.here, given.n);
     this.method = given.method;
     this.service = spec.owner;
     this.address = options.address ?? DEFAULT_ADDRESS;
     this.target = targetOf(this.service, this.address);
-    this.subject = requestSubject(given.space, this.service, this.address, this.method);
+    this.subject = requestSubject(given.here, this.service, this.address, this.method);
     this.body = given.body;
     this.caller = options.caller ?? given.self;
     this.requestId = options.requestId;

@@ -9,7 +9,7 @@ import { callHeaders, isNoResponders, type Part, type ReplyMeta, readReplyHeader
 import type { Link } from './link.js';
 import { MESSAGE_LIMIT_BYTES, PIECE_BYTES } from './parts.js';
 import { acknowledge, type PieceSender, refuseRest } from './piece-sender.js';
-import { cancelSubject, checkToken, lastToken, repliesSubject, replySubject } from './subjects.js';
+import { cancelSubject, checkToken, lastToken, repliesSubject, replySubject, type Station } from './subjects.js';
 import type { Caller, CallOptions } from './types.js';
 
 /** Calls of one process without an answer. More are refused: whoever makes them does not wait for answers. */
@@ -29,7 +29,7 @@ const EMPTY = new Uint8Array(0);
 /** The calling half of the bus: every call ends, with the answer or with an error that says what is known. */
 export class Calls {
   readonly #link: Link;
-  readonly #instance: string;
+  readonly #here: Station;
   readonly #self: Caller;
   readonly #graceMs: number;
   /** In the order in which they were made, which is the order in which each service gets them. */
@@ -41,13 +41,13 @@ export class Calls {
   #count = 0;
   #closed = false;
 
-  constructor(link: Link, instance: string, sender: PieceSender, self: Caller, graceMs: number) {
+  constructor(link: Link, here: Station, sender: PieceSender, self: Caller, graceMs: number) {
     this.#link = link;
-    this.#instance = instance;
+    this.#here = here;
     this.#self = self;
     this.#graceMs = graceMs;
-    this.#bodies = new BodySource(link, instance, sender, (n) => this.#calls.get(n)?.body);
-    this.#stopReplies = link.subscribe(repliesSubject(instance), (message) => this.#receive(message));
+    this.#bodies = new BodySource(link, here, sender, (n) => this.#calls.get(n)?.body);
+    this.#stopReplies = link.subscribe(repliesSubject(here), (message) => this.#receive(message));
     link.onUp(() => {
       this.#absences.clear();
       this.#each((call) => this.#sendAgain(call));
@@ -104,8 +104,7 @@ export class Calls {
     reject: (error: Error) => void;
   }): void {
     const n = (++this.#count).toString(36);
-    const space = this.#link.space;
-    const call = new Call({ ...given, n, space, instance: this.#instance, self: this.#self, now: performance.now() });
+    const call = new Call({ ...given, n, here: this.#here, self: this.#self, now: performance.now() });
     this.#calls.set(n, call);
     this.#bodyBytes += call.body.length;
     call.deadlineTimer = setTimeout(() => this.#expire(call), call.timeoutMs);
@@ -134,7 +133,9 @@ export class Calls {
     const large = call.body.length > PIECE_BYTES;
     if (large) this.#bodies.open();
     const headers = callHeaders(call.meta(now, large));
-    if (this.#link.publish(call.subject, large ? EMPTY : call.body, { reply: replySubject(call.id), headers })) {
+    if (
+      this.#link.publish(call.subject, large ? EMPTY : call.body, { reply: replySubject(this.#here, call.id), headers })
+    ) {
       call.outstanding = true;
       call.firstSentAt = Math.min(call.firstSentAt, now);
       call.lastSentAt = now;
@@ -293,7 +294,7 @@ export class Calls {
 
   #withdraw(call: Call, error: SwitchyardError): void {
     if (call.outstanding)
-      this.#link.publish(cancelSubject(this.#link.space, call.service, call.address), Buffer.from(call.id));
+      this.#link.publish(cancelSubject(this.#here, call.service, call.address), Buffer.from(call.id));
     this.#fail(call, error);
   }
 

@@ -7,7 +7,7 @@ import { Events } from './events.js';
 import { type Link, openLink } from './link.js';
 import { PieceSender } from './piece-sender.js';
 import { type AnyHandler, Serving } from './serving.js';
-import { checkToken, servedSubject, surveyReplies } from './subjects.js';
+import { checkToken, type Station, servedSubject, surveyReplies } from './subjects.js';
 import { survey } from './survey.js';
 import type {
   Bus,
@@ -35,6 +35,7 @@ class ConnectedBus implements Bus {
   readonly instance = randomBytes(INSTANCE_BYTES).toString('hex');
   readonly #options: BusOptions;
   readonly #link: Link;
+  readonly #here: Station;
   readonly #calls: Calls;
   readonly #events: Events;
   readonly #bodies: BodyFetcher;
@@ -45,12 +46,14 @@ class ConnectedBus implements Bus {
 
   constructor(link: Link, options: BusOptions) {
     const self = { kind: 'service', name: options.service } as const;
+    const here: Station = { ...link.site, instance: this.instance };
     this.#options = options;
     this.#link = link;
+    this.#here = here;
     this.#events = new Events(link, options.log);
-    this.#bodies = new BodyFetcher(link, this.instance);
-    this.#sender = new PieceSender(link, this.instance);
-    this.#calls = new Calls(link, this.instance, this.#sender, self, options.restartGraceMs ?? RESTART_GRACE_MS);
+    this.#bodies = new BodyFetcher(link, here);
+    this.#sender = new PieceSender(link, here);
+    this.#calls = new Calls(link, here, this.#sender, self, options.restartGraceMs ?? RESTART_GRACE_MS);
     this.#events.subscribe('service.ready', ({ service, address }) => this.#calls.ready(service, address));
     this.#events.subscribe('service.stopped', ({ service, address }) => this.#calls.stopped(service, address));
   }
@@ -102,7 +105,7 @@ class ConnectedBus implements Bus {
       name: service,
       id: this.instance,
       address,
-      subject: servedSubject(this.#link.space, service, address),
+      subject: servedSubject(this.#here, service, address),
       methods: 0,
       startedAt: Date.now(),
       tally: { requests: 0, errors: 0, lastError: '', busyMs: 0 },
@@ -112,14 +115,14 @@ class ConnectedBus implements Bus {
   }
 
   survey(options: SurveyOptions): Promise<ServiceReport[]> {
-    return survey(this.#link, surveyReplies(this.instance, ++this.#surveys), options);
+    return survey(this.#link, surveyReplies(this.#here, ++this.#surveys), options);
   }
 
   publish<E extends BusEventName>(event: E, data: BusEvent<E>): void {
     this.#events.publish(event, data);
   }
 
-  subscribe<E extends BusEventName>(event: E, fn: (data: BusEvent<E>) => void): () => void {
+  subscribe<E extends BusEventName>(event: E, fn: (data: BusEvent<E>, host: string) => void): () => void {
     return this.#events.subscribe(event, fn);
   }
 

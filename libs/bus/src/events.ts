@@ -1,10 +1,10 @@
 import type { BusEvent, BusEventName } from '@switchyard/protocol';
 import { decode, encode } from './codec.js';
 import type { Link } from './link.js';
-import { eventSubject } from './subjects.js';
+import { eventSubject, eventsSubject, hostOfEvent, LOCAL_HOST } from './subjects.js';
 import type { Log } from './types.js';
 
-type Listener = (data: never) => unknown;
+type Listener = (data: never, host: string) => unknown;
 
 interface Topic {
   readonly listeners: Set<Listener>;
@@ -25,15 +25,15 @@ export class Events {
   }
 
   publish<E extends BusEventName>(event: E, data: BusEvent<E>): void {
-    if (this.#link.publish(eventSubject(this.#link.space, event), encode(data))) return;
+    if (this.#link.publish(eventSubject(this.#link.site, event), encode(data))) return;
     // One line when it starts, one with the number when it is over: an outage must not fill the log.
     if (this.#dropped++ === 0) this.#log.warn({ event }, 'the bus takes no events, dropping them');
   }
 
-  subscribe<E extends BusEventName>(event: E, fn: (data: BusEvent<E>) => unknown): () => void {
+  subscribe<E extends BusEventName>(event: E, fn: (data: BusEvent<E>, host: string) => unknown): () => void {
     const topic = this.#topics.get(event) ?? this.#open(event);
     // Its own function object, so that subscribing one function twice makes two subscriptions.
-    const listener: Listener = (data) => fn(data);
+    const listener: Listener = (data, host) => fn(data, host);
     topic.listeners.add(listener);
     return () => {
       topic.listeners.delete(listener);
@@ -43,10 +43,16 @@ export class Events {
 
   #open(event: BusEventName): Topic {
     const listeners = new Set<Listener>();
-    const unsubscribe = this.#link.subscribe(eventSubject(this.#link.space, event), (message) => {
-      const data = decode(message.data) as never;
-      for (const listener of [...listeners]) this.#tell(event, listener, data);
-    });
+    const subscriptions = heardAt(this.#link.site.host).map((from) =>
+      this.#link.subscribe(eventsSubject(this.#link.site, from, event), (message) => {
+        const data = decode(message.data) as never;
+        const host = hostOfEvent(message.subject);
+        for (const listener of [...listeners]) this.#tell(event, listener, data, host);
+      }),
+    );
+    const unsubscribe = () => {
+      for (const end of subscriptions) end();
+    };
     const topic = { listeners, unsubscribe };
     this.#topics.set(event, topic);
     return topic;
@@ -58,10 +64,10 @@ export class Events {
   }
 
   /** One listener's failure is its own: it neither ends the connection nor keeps the event from the others. */
-  #tell(event: BusEventName, listener: Listener, data: never): void {
+  #tell(event: BusEventName, listener: Listener, data: never, host: string): void {
     const failed = (err: unknown) => this.#log.error({ err, event }, 'a listener of an event failed');
     try {
-      const result = listener(data);
+      const result = listener(data, host);
       if (result instanceof Promise) result.catch(failed);
     } catch (err) {
       failed(err);
@@ -74,3 +80,6 @@ export class Events {
     this.#dropped = 0;
   }
 }
+
+/** A machine of the fleet hears the yard and itself, never another machine. */
+const heardAt = (host: string): string[] => (host === LOCAL_HOST ? ['*'] : [LOCAL_HOST, host]);

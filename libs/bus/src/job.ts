@@ -20,7 +20,14 @@ export class Job implements HandlerContext {
   readonly #abort = new AbortController();
   readonly #timer: NodeJS.Timeout;
 
-  constructor(given: { callId: string; reply: string; method: string; meta: CallMeta; body: Uint8Array }) {
+  constructor(given: {
+    callId: string;
+    reply: string;
+    method: string;
+    caller: Caller;
+    meta: CallMeta;
+    body: Uint8Array;
+  }) {
     const { meta } = given;
     this.signal = this.#abort.signal;
     this.callId = given.callId;
@@ -28,7 +35,7 @@ export class Job implements HandlerContext {
     this.method = given.method;
     this.body = given.body;
     this.bytes = meta.body ?? given.body.length;
-    this.caller = meta.caller;
+    this.caller = given.caller;
     this.requestId = meta.request_id;
     this.deadline = Date.now() + meta.timeout;
     this.#timer = setTimeout(() => this.abandon('timeout'), meta.timeout);

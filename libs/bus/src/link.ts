@@ -4,7 +4,7 @@ import { SwitchyardError } from '@switchyard/protocol';
 import { Backlog } from './backlog.js';
 import { brokerLogin } from './broker-url.js';
 import { firstDelay, ReconnectDelays } from './delays.js';
-import { checkToken, DEFAULT_SPACE } from './subjects.js';
+import { checkToken, DEFAULT_SPACE, LOCAL_HOST, type Site } from './subjects.js';
 import type { BusOptions, Log } from './types.js';
 
 /** One attempt; on loopback an answer takes milliseconds, over a link seconds. */
@@ -23,7 +23,7 @@ export type Receive = (message: Msg) => void;
  * queued, so that the owner of each message decides what its loss means.
  */
 export class Link {
-  readonly space: string;
+  readonly site: Site;
   readonly #nats: NatsConnection;
   readonly #log: Log;
   readonly #backlog: Backlog;
@@ -34,12 +34,13 @@ export class Link {
   #downSince = 0;
 
   /**
-   * @param space of the subjects of one yard
+   * @param site whose subjects it uses
    * @param delays the ones that `nats` asks before each try to reconnect
    */
-  constructor(nats: NatsConnection, space: string, delays: ReconnectDelays, log: Log) {
-    checkToken('space', space);
-    this.space = space;
+  constructor(nats: NatsConnection, site: Site, delays: ReconnectDelays, log: Log) {
+    checkToken('space', site.space);
+    checkToken('host', site.host);
+    this.site = site;
     this.#nats = nats;
     this.#delays = delays;
     this.#log = log;
@@ -154,7 +155,8 @@ export async function openLink(options: BusOptions): Promise<Link> {
   for (let attempt = 0; ; attempt++) {
     signal?.throwIfAborted();
     try {
-      return new Link(await dial(options, delays), options.space ?? DEFAULT_SPACE, delays, log);
+      const site = { space: options.space ?? DEFAULT_SPACE, host: options.host ?? LOCAL_HOST };
+      return new Link(await dial(options, delays), site, delays, log);
     } catch (err) {
       if (attempt === 0) sayWhy(err, log);
       await delay(firstDelay(attempt), undefined, signal === undefined ? {} : { signal });

@@ -2,7 +2,7 @@ import type { Msg } from '@nats-io/transport-node';
 import { isNoResponders, type ReplyMeta, replyHeaders } from './headers.js';
 import type { Link } from './link.js';
 import { pieces } from './parts.js';
-import { ackSubject, acksSubject, instanceOf, lastToken } from './subjects.js';
+import { ackSubject, acksSubject, lastToken, receiverOf, type Station } from './subjects.js';
 
 /** Pieces sent before the receiver must say that it has them: 2 MiB. More could fill the broker's memory for it. */
 const WINDOW = 4;
@@ -25,22 +25,22 @@ interface Lane {
  */
 export class PieceSender {
   readonly #link: Link;
-  readonly #instance: string;
+  readonly #here: Station;
   readonly #waiting = new Map<string, (goOn: boolean) => void>();
   readonly #ends: (() => void)[] = [];
   readonly #lanes = new Map<string, Lane>();
   #streams = 0;
   #acks = 0;
 
-  constructor(link: Link, instance: string) {
+  constructor(link: Link, here: Station) {
     this.#link = link;
-    this.#instance = instance;
+    this.#here = here;
   }
 
   /** @returns false when the receiver is gone, does not want it, or the connection was lost: it is then incomplete */
   async send(to: string, bytes: Uint8Array, meta: ReplyMeta): Promise<boolean> {
     this.#listen();
-    const receiver = instanceOf(to);
+    const receiver = receiverOf(to);
     await this.#begin(receiver);
     try {
       return await this.#stream(to, bytes, meta);
@@ -55,7 +55,7 @@ export class PieceSender {
   }
 
   async #stream(to: string, bytes: Uint8Array, meta: ReplyMeta): Promise<boolean> {
-    const stream = `${this.#instance}-${(++this.#streams).toString(36)}`;
+    const stream = `${this.#here.instance}-${(++this.#streams).toString(36)}`;
     for (const { part, data } of pieces(bytes, stream)) {
       await this.#link.room();
       const headers = replyHeaders({ ...meta, part });
@@ -65,7 +65,7 @@ export class PieceSender {
         continue;
       }
       const ack = (++this.#acks).toString(36);
-      if (!this.#link.publish(to, data, { headers, reply: ackSubject(this.#instance, ack) })) return false;
+      if (!this.#link.publish(to, data, { headers, reply: ackSubject(this.#here, ack) })) return false;
       if (!(await this.#acknowledged(ack))) return false;
     }
     return true;
@@ -95,7 +95,7 @@ export class PieceSender {
   #listen(): void {
     if (this.#ends.length > 0) return;
     this.#ends.push(
-      this.#link.subscribe(acksSubject(this.#instance), (message) => this.#receive(message)),
+      this.#link.subscribe(acksSubject(this.#here), (message) => this.#receive(message)),
       this.#link.onDown(() => this.#giveUp()),
     );
   }

@@ -10,7 +10,7 @@ import { errorOf, errorReply, replyOf } from './outcome.js';
 import { PIECE_BYTES } from './parts.js';
 import type { PieceSender } from './piece-sender.js';
 import { type KeptReply, RecentCalls, type Seen } from './recent-calls.js';
-import { callIdOf, cancelSubject, methodOf, QUEUE, servedSubject } from './subjects.js';
+import { callIdOf, cancelsSubject, LOCAL_HOST, QUEUE, requestOf, servedSubject, splitCallId } from './subjects.js';
 import { Turns } from './turns.js';
 import { DEFAULT_ADDRESS, type Gauges, type HandlerContext, type Health, type Log, type Served } from './types.js';
 
@@ -55,9 +55,9 @@ export class Serving implements Served {
   constructor(given: ServingOptions) {
     const { link, service, address } = given;
     this.#given = given;
-    this.#subject = servedSubject(link.space, service, address);
+    this.#subject = servedSubject(link.site, service, address);
     this.#subscriptions = [
-      link.subscribe(cancelSubject(link.space, service, address), (message) =>
+      link.subscribe(cancelsSubject(link.site, service, address), (message) =>
         this.#jobs.get(message.string())?.abandon('cancelled'),
       ),
       answerDiscovery(link, this.#described()),
@@ -112,8 +112,10 @@ export class Serving implements Served {
   #receive(message: Msg): void {
     const reply = message.reply ?? '';
     const meta = readCallHeaders(message);
-    const callId = callIdOf(reply);
-    if (meta === undefined || callId === undefined) {
+    const callId = callIdOf(this.#given.link.site, reply);
+    const { host, method } = requestOf(message.subject, this.#subject);
+    // Whoever asks for the answer to go to another machine is not asking.
+    if (meta === undefined || callId === undefined || splitCallId(callId).host !== host) {
       const text = 'This is not a call of the Switchyard bus.';
       if (reply) this.#send(reply, errorReply(new SwitchyardError('invalid_request', text)));
       return;
@@ -125,10 +127,9 @@ export class Serving implements Served {
       this.#given.link.publish(reply, EMPTY, { headers: replyHeaders({ not_seen_for }) });
       return;
     }
-    this.#admit(
-      new Job({ callId, reply, method: methodOf(message.subject, this.#subject), meta, body: message.data }),
-      meta,
-    );
+    // Services of the yard also call on behalf of others; what another machine says of where it is counts for nothing.
+    const caller = host === LOCAL_HOST ? meta.caller : { ...meta.caller, host };
+    this.#admit(new Job({ callId, reply, method, caller, meta, body: message.data }), meta);
   }
 
   /** @returns false when the call is to run (again) */

@@ -1,57 +1,89 @@
 /**
- * Every subject of the bus. Tokens hold no dot, blank or wildcard, except a method name, which is the tail.
- * `<space>` keeps yards apart that share a broker; the others need none, since an instance is unique everywhere.
+ * Every subject of the bus. Tokens hold no dot, blank or wildcard, except a method name and the name of an event, which
+ * are the tail. `<space>` keeps yards apart that share a broker. `<host>` is the machine of whoever sends or, in subjects
+ * that one process listens on, of that process: so a broker can be told what a machine may say and hear (docs/fleet.md).
  *
- * sy.m.<space>.<service>.<address>.<method>   requests, shared by the members of one service and address
- * sy.c.<space>.<service>.<address>    call ids that callers withdrew, heard by every member
- * sy.r.<instance>.<n>                 replies to one caller; `<instance>.<n>` is the call id
- * sy.b.<instance>                     "send me the body of your call n", for requests too large for one message
- * sy.p.<instance>.<n>                 pieces of such a body, to the service that asked
- * sy.a.<instance>.<n>                 "your piece has come", to the sender of something large
- * sy.e.<space>.<event>                events
- * sy.s.<instance>.<n>                 answers to a survey of the services
+ * sy.m.<space>.<service>.<address>.<host>.<method>   requests, shared by the members of one service and address
+ * sy.c.<space>.<service>.<address>.<host>   call ids that callers withdrew, heard by every member
+ * sy.r.<space>.<host>.<instance>.<n>        replies to one caller; `<host>.<instance>.<n>` is the call id
+ * sy.b.<space>.<host>.<instance>            "send me the body of your call n", for requests too large for one message
+ * sy.p.<space>.<host>.<instance>.<n>        pieces of such a body, to the service that asked
+ * sy.a.<space>.<host>.<instance>.<n>        "your piece has come", to the sender of something large
+ * sy.e.<space>.<host>.<event>               events
+ * sy.s.<space>.<host>.<instance>.<n>        answers to a survey of the services
  */
 const TOKEN = /^[A-Za-z0-9_-]+$/;
-const REPLY = 'sy.r.';
 /** Of a bus that serves one yard only. */
 export const DEFAULT_SPACE = '_';
+/** The machine of the yard itself. */
+export const LOCAL_HOST = 'local';
 
 /** All requests of a service and address share this queue group. */
 export const QUEUE = 'sy';
+
+/** Which yard, and from which of its machines. */
+export interface Site {
+  readonly space: string;
+  readonly host: string;
+}
+
+/** One process on the bus. */
+export interface Station extends Site {
+  /** Unique to this run of the process. */
+  readonly instance: string;
+}
 
 /** @throws Error for an address that would change the meaning of a subject */
 export function checkToken(what: string, token: string): void {
   if (!TOKEN.test(token)) throw new Error(`${what} must match ${TOKEN.source}, not ${JSON.stringify(token)}`);
 }
 
-export const requestSubject = (space: string, service: string, address: string, method: string) =>
-  `sy.m.${space}.${service}.${address}.${method}`;
-export const servedSubject = (space: string, service: string, address: string) =>
+export const requestSubject = ({ space, host }: Site, service: string, address: string, method: string) =>
+  `sy.m.${space}.${service}.${address}.${host}.${method}`;
+export const servedSubject = ({ space }: Site, service: string, address: string) =>
   `sy.m.${space}.${service}.${address}.>`;
-export const cancelSubject = (space: string, service: string, address: string) => `sy.c.${space}.${service}.${address}`;
-export const replySubject = (callId: string) => REPLY + callId;
-export const repliesSubject = (instance: string) => `${REPLY}${instance}.*`;
-export const bodySubject = (instance: string) => `sy.b.${instance}`;
-export const fetchSubject = (instance: string, n: string) => `sy.p.${instance}.${n}`;
-export const fetchesSubject = (instance: string) => `sy.p.${instance}.*`;
-export const ackSubject = (instance: string, n: string) => `sy.a.${instance}.${n}`;
-export const acksSubject = (instance: string) => `sy.a.${instance}.*`;
-export const eventSubject = (space: string, event: string) => `sy.e.${space}.${event}`;
+export const cancelSubject = ({ space, host }: Site, service: string, address: string) =>
+  `sy.c.${space}.${service}.${address}.${host}`;
+export const cancelsSubject = ({ space }: Site, service: string, address: string) =>
+  `sy.c.${space}.${service}.${address}.*`;
+export const replySubject = ({ space }: Site, callId: string) => `sy.r.${space}.${callId}`;
+export const repliesSubject = (to: Station) => `sy.r.${placeOf(to)}.*`;
+/** @param caller `<host>.<instance>`, as {@link splitCallId} gives it */
+export const bodySubject = ({ space }: Site, caller: string) => `sy.b.${space}.${caller}`;
+export const bodiesSubject = (of: Station) => `sy.b.${placeOf(of)}`;
+export const fetchSubject = (to: Station, n: string) => `sy.p.${placeOf(to)}.${n}`;
+export const fetchesSubject = (to: Station) => `sy.p.${placeOf(to)}.*`;
+export const ackSubject = (to: Station, n: string) => `sy.a.${placeOf(to)}.${n}`;
+export const acksSubject = (to: Station) => `sy.a.${placeOf(to)}.*`;
+export const eventSubject = ({ space, host }: Site, event: string) => `sy.e.${space}.${host}.${event}`;
+/** @param host whose events; `*`: of every machine */
+export const eventsSubject = ({ space }: Site, host: string, event: string) => `sy.e.${space}.${host}.${event}`;
 
-/** @returns the method of a request that arrived on `servedSubject` */
-export function methodOf(subject: string, served: string): string {
-  return subject.slice(served.length - 1);
+const placeOf = ({ space, host, instance }: Station) => `${space}.${host}.${instance}`;
+
+/** The id of a call of this process; its replies lead here. */
+export const callIdAt = ({ host, instance }: Station, n: string) => `${host}.${instance}.${n}`;
+
+/** @returns the machine of the caller, and the method, of a request that arrived on `servedSubject` */
+export function requestOf(subject: string, served: string): { host: string; method: string } {
+  const tail = subject.slice(served.length - 1);
+  const end = tail.indexOf('.');
+  return { host: tail.slice(0, end), method: tail.slice(end + 1) };
 }
+
+/** @returns the machine that an event came from */
+export const hostOfEvent = (subject: string) => subject.split('.')[3] ?? '';
 
 /** @returns undefined when the reply subject is not one of ours: a stranger's request */
-export function callIdOf(reply: string | undefined): string | undefined {
-  return reply?.startsWith(REPLY) ? reply.slice(REPLY.length) : undefined;
+export function callIdOf({ space }: Site, reply: string | undefined): string | undefined {
+  const ours = `sy.r.${space}.`;
+  return reply?.startsWith(ours) ? reply.slice(ours.length) : undefined;
 }
 
-/** @returns the caller's instance and its number of the call */
-export function splitCallId(callId: string): { instance: string; n: string } {
+/** @returns the machine and instance of the caller (`caller` is both), and its number of the call */
+export function splitCallId(callId: string): { caller: string; host: string; n: string } {
   const n = lastToken(callId);
-  return { instance: callId.slice(0, -n.length - 1), n };
+  return { caller: callId.slice(0, -n.length - 1), host: callId.slice(0, callId.indexOf('.')), n };
 }
 
 /** @returns the last token: the number of a call or of a fetch */
@@ -59,16 +91,16 @@ export function lastToken(subject: string): string {
   return subject.slice(subject.lastIndexOf('.') + 1);
 }
 
-/** @returns the instance that a subject with pieces leads to */
-export function instanceOf(subject: string): string {
-  return subject.split('.')[2] ?? '';
+/** @returns the process that a subject with pieces leads to, as a key */
+export function receiverOf(subject: string): string {
+  return subject.slice(0, subject.lastIndexOf('.'));
 }
 
-export const surveyReplies = (instance: string, n: number) => `sy.s.${instance}.${n}`;
+export const surveyReplies = (to: Station, n: number) => `sy.s.${placeOf(to)}.${n}`;
 /** Where every service of every yard on a broker is asked how it is. */
 export const surveySubject = () => '$SRV.STATS';
 /** What the subjects of all services of a yard begin with. */
-export const servicesOf = (space: string) => `sy.m.${space}.`;
+export const servicesOf = ({ space }: Site) => `sy.m.${space}.`;
 
 /** The names under which NATS tools look for services: all, all of a name, one. */
 export const discoverySubjects = (name: string, id: string) => ['$SRV.*', `$SRV.*.${name}`, `$SRV.*.${name}.${id}`];

@@ -30,7 +30,7 @@ export async function survey(link: Link, to: string, options: SurveyOptions): Pr
   const enough = new AbortController();
   const started = performance.now();
   const end = link.subscribe(to, (message) => {
-    const report = reportOf(decode(message.data) as Stats, servicesOf(link.space), performance.now() - started);
+    const report = reportOf(decode(message.data) as Stats, servicesOf(link.site), performance.now() - started);
     if (report === undefined) return;
     reports.push(report);
     if (reports.length >= options.expect) enough.abort();

@@ -15,6 +15,8 @@ export interface BusOptions {
   readonly token: string;
   /** Keeps yards apart that share a broker. Default: the space of a bus that serves one yard only. */
   readonly space?: string;
+  /** The machine that the process runs on. Default: {@link LOCAL_HOST}, that of the yard. */
+  readonly host?: string;
   /** Who connects; shown by the broker's own tools. */
   readonly service: ServiceName | 'client';
   /** Which of its kind, e.g. `local-0`. */
@@ -28,6 +30,8 @@ export interface BusOptions {
 
 /** On whose behalf a call is made: a client behind the gateway, or one of our own services. */
 export interface Caller {
+  /** The machine that the call came from, as the broker vouches for it; absent: that of the yard. */
+  readonly host?: string;
   readonly kind: 'client' | 'service';
   readonly name: string;
   readonly uid?: number;
@@ -131,8 +135,8 @@ export interface Bus {
   /** A mark that something changed. Never blocks and never throws; dropped (and counted) when the bus is backed up. */
   publish<E extends BusEventName>(event: E, data: BusEvent<E>): void;
 
-  /** @returns ends the subscription. A throwing `fn` is logged and does not disturb other subscribers. */
-  subscribe<E extends BusEventName>(event: E, fn: (data: BusEvent<E>) => void): () => void;
+  /** @returns ends the subscription. `host`: where the event comes from. A throwing `fn` is logged and does not disturb other subscribers. */
+  subscribe<E extends BusEventName>(event: E, fn: (data: BusEvent<E>, host: string) => void): () => void;
 
   /** `fn` runs after each return of the connection: events may have been missed. @returns forgets `fn`. */
   onReconnect(fn: () => void): () => void;

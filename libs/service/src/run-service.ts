@@ -17,6 +17,7 @@ export function runService(build: (kit: ServiceKit) => App | Promise<App>): Prom
       token,
       space,
       service: serviceName(env.service),
+      host: env.host,
       address: env.address,
       log: log.child({ part: 'bus' }),
       restartGraceMs: env.settings.gateway.restart_grace_ms,

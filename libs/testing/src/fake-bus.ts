@@ -26,7 +26,7 @@ export interface FakeBus extends Bus {
  */
 export function fakeBus(answers: Answers = {}): FakeBus {
   const served: Record<string, unknown> = { ...answers };
-  const listeners = new Map<string, Set<(data: never) => void>>();
+  const listeners = new Map<string, Set<Listener>>();
   const published: FakeBus['published'] = [];
 
   const callNamed = async (method: string, params: unknown, options: CallOptions = {}): Promise<unknown> => {
@@ -35,7 +35,7 @@ export function fakeBus(answers: Answers = {}): FakeBus {
     return handler(params, contextOf(options));
   };
   const emit = (event: BusEventName, data: unknown) => {
-    for (const fn of listeners.get(event) ?? []) fn(data as never);
+    for (const fn of listeners.get(event) ?? []) fn(data as never, LOCAL);
   };
   return {
     instance: 'fake',
@@ -56,14 +56,18 @@ export function fakeBus(answers: Answers = {}): FakeBus {
     },
     subscribe: (event, fn) => {
       const set = listeners.get(event) ?? new Set();
-      listeners.set(event, set.add(fn as (data: never) => void));
-      return () => set.delete(fn as (data: never) => void);
+      listeners.set(event, set.add(fn as Listener));
+      return () => set.delete(fn as Listener);
     },
     onReconnect: () => () => undefined,
     flush: async () => undefined,
     close: async () => listeners.clear(),
   };
 }
+
+type Listener = (data: never, host: string) => void;
+/** Where events of a fake bus come from. */
+const LOCAL = 'local';
 
 function contextOf({ signal, caller, requestId }: CallOptions): HandlerContext {
   return {

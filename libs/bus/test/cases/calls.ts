@@ -27,6 +27,41 @@ export function callCases(scene: Scene): void {
     expect((answer as { left: number }).left).toBeGreaterThan(1000);
   });
 
+  it('tells the handler from which machine a call comes, whatever the caller says', async () => {
+    const service = await scene.bus({ service: 'pty-host' });
+    await scene.serve(service, { 'terminal.get': (_params, ctx) => ({ caller: ctx.caller }) });
+    const ask = async (host: string) => {
+      const caller = { kind: 'client', name: 'x', host: 'made-up' } as const;
+      const client = await scene.bus({ host });
+      return (await client.callNamed('terminal.get', get, { ...there, caller })) as { caller: { host?: string } };
+    };
+    expect((await ask('attic')).caller.host).toBe('attic');
+    // The yard's own services speak for callers of other machines.
+    expect((await ask('local')).caller.host).toBe('made-up');
+  });
+
+  it('lets a machine hear the events of the yard and its own, and no others, and says whose each is', async () => {
+    const buses = {
+      local: await scene.bus(),
+      attic: await scene.bus({ host: 'attic' }),
+      cellar: await scene.bus({ host: 'cellar' }),
+    };
+    const heard: Record<string, string[]> = { local: [], attic: [], cellar: [] };
+    for (const [name, bus] of Object.entries(buses)) {
+      bus.subscribe('surface.closed', ({ surface_id }, host) => void heard[name]?.push(`${surface_id} of ${host}`));
+      await bus.flush();
+    }
+    for (const [name, bus] of Object.entries(buses)) {
+      bus.publish('surface.closed', { surface_id: `of-${name}`, workspace_id: 'W' });
+      await bus.flush();
+    }
+    await waitFor('the yard hears all', () => heard['local']?.length === 3);
+    await waitFor('the last hears its own', () => heard['cellar']?.length === 2);
+    expect(heard['local']).toEqual(['of-local of local', 'of-attic of attic', 'of-cellar of cellar']);
+    expect(heard['attic']).toEqual(['of-local of local', 'of-attic of attic']);
+    expect(heard['cellar']).toEqual(['of-local of local', 'of-cellar of cellar']);
+  });
+
   it('shares the calls among the members of one address', async () => {
     const runs = [0, 0, 0];
     for (const i of runs.keys()) {
