@@ -97,6 +97,7 @@ describe('an upgrade', () => {
       const broken = folder('broken');
       copyInstallation(broken, '6.6.6');
       writeFileSync(join(broken, file), code);
+      const gateway = await yard().pidOf('gateway');
       const run = await yard().cli('upgrade', '--from', broken);
       expect(run.stdout + run.stderr).toContain(`The upgrade failed, and version ${NEWER} is in charge`);
       expect(run.code).toBe(1);
@@ -104,6 +105,8 @@ describe('an upgrade', () => {
       expect((await yard().status()).supervisor.version).toBe(NEWER);
       await waitFor('all are of one version', async () => [...(await versions())].join() === NEWER);
       expect([...terminals.values()].filter((pid) => !isAlive(pid))).toEqual([]);
+      // What is to replace a process is loaded before that is told to end: it has never been away.
+      expect(await yard().pidOf('gateway')).toBe(gateway);
       const client = await yard().client();
       const surface_id = [...terminals.keys()][1] ?? '';
       await client.call('surface.send_text', { surface_id, text: 'after\n' });

@@ -15,6 +15,7 @@ export interface ProcessSetDeps {
   readonly launch: Launch;
   readonly log: Log;
   readonly installation: Installation;
+  readonly standsBy: (spec: ProcessSpec) => boolean;
   /** Told after each change of a state or pid. */
   readonly changed: () => void;
   readonly crashed: (spec: ProcessSpec, crash: Crash) => void;
@@ -34,6 +35,7 @@ export class ProcessSet {
         launch: deps.launch,
         log: deps.log,
         stopMs,
+        standsBy: deps.standsBy(spec),
         installation: deps.installation,
       });
       process.on('change', () => {
@@ -76,6 +78,11 @@ export class ProcessSet {
       late.push(...group.filter((_, index) => !ready[index]).map(({ process }) => process.spec.name));
     }
     return late;
+  }
+
+  /** Ends what only stands by: whoever replaces this program could not answer it. */
+  async withdrawSuccessors(): Promise<void> {
+    await Promise.all(this.all.map((process) => process.withdrawSuccessor()));
   }
 
   /**

@@ -6,7 +6,7 @@ import { ensureBusFile, findNatsServer } from './adapters/broker.js';
 import { ControlSocket } from './adapters/control-socket.js';
 import { ControlTrail } from './adapters/control-trail.js';
 import { ownInstallation } from './adapters/installation.js';
-import { launcher, type Program } from './adapters/launch.js';
+import { launcher, type ProgramFor } from './adapters/launch.js';
 import { logFileOf, rotateWhenFull } from './adapters/log-file.js';
 import { ensurePrivateDir, ensureStateDir } from './adapters/private-dir.js';
 import { writeProcessTable } from './adapters/process-file.js';
@@ -17,7 +17,7 @@ import { readUpgrade } from './adapters/upgrade-file.js';
 import { takeYardLock } from './adapters/yard-lock.js';
 import { adoptLeft, leftRunning } from './adopt.js';
 import { type BrokerChoice, brokerLabel, chooseBroker } from './domain/choose-broker.js';
-import { type ProcessSpec, planProcesses } from './domain/process-plan.js';
+import { canStandBy, planProcesses } from './domain/process-plan.js';
 import { crashEvent, restartEvent } from './domain/service-events.js';
 import { observeHandlers } from './handlers/observe.js';
 import { upgradeHandlers } from './handlers/upgrade.js';
@@ -48,7 +48,7 @@ export interface SupervisorDeps {
   /** Called once the folders exist. */
   readonly openLog: (logDir: string) => Log;
   /** Replaces the programs of the yard, for tests. */
-  readonly programFor?: (spec: ProcessSpec) => Program;
+  readonly programFor?: ProgramFor;
   /** Replaces the way onto the bus, for tests. */
   readonly onBus?: typeof serveOnBus;
 }
@@ -192,6 +192,7 @@ class YardSupervisor implements Supervisor {
       launch: launcher(this.#deps.programFor ?? yardPrograms(facts), paths.logDir),
       log,
       installation: ownInstallation(),
+      standsBy: (spec) => canStandBy(spec, broker.kind),
       changed: () => this.#save(),
       crashed: (spec, crash) => running.onBus?.tell(crashEvent(spec, crash, Date.now())),
       restarted: (spec, restart) => running.onBus?.tell(restartEvent(spec, restart)),
@@ -220,7 +221,10 @@ class YardSupervisor implements Supervisor {
         options: this.#config.options,
         env: this.#config.env,
         log,
-        save: () => this.#save(),
+        settle: async () => {
+          await processes.withdrawSuccessors();
+          this.#save();
+        },
       }),
       ...observeHandlers({
         processes,

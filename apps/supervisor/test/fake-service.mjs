@@ -1,8 +1,9 @@
 // Stands in for any process of a yard: says hello to its supervisor, and ends when told to.
-// arguments: socket of the supervisor, name, behaviour (well | crashing | stubborn | slow)
+// arguments: socket of the supervisor, name, behaviour (well | crashing | stubborn | slow | hanging), `standby` to wait for its turn
+import { once } from 'node:events';
 import { connect } from 'node:net';
 
-const [socketPath, name, behaviour] = process.argv.slice(2);
+const [socketPath, name, behaviour, standby] = process.argv.slice(2);
 const hello = (state) =>
   `${JSON.stringify({ id: 1, method: 'yard.hello', params: { name, pid: process.pid, instance: String(process.pid), state } })}\n`;
 
@@ -14,10 +15,17 @@ function open() {
   lifeline.on('close', () => setTimeout(open, 50));
 }
 
-process.stdout.write(`${name} starts\n`);
+process.stdout.write(`${name} starts as ${process.pid}\n`);
 if (behaviour === 'crashing') process.exit(3);
 process.on('SIGTERM', () => {
   if (behaviour === 'stubborn') return;
   process.exit(0);
 });
+if (standby === 'standby') {
+  if (behaviour === 'hanging') await once(process, 'SIGTERM');
+  const supervisor = connect(socketPath, () => supervisor.write(hello('standby')));
+  const [answer] = await Promise.race([once(supervisor, 'data'), once(supervisor, 'close')]);
+  supervisor.end();
+  if (!String(answer).includes('"ok":true')) process.exit(0);
+}
 open();

@@ -10,13 +10,14 @@ const supervisor = build(
   {
     openLog: () => quiet,
     onBus: () => ({ bus: undefined, eventsWaiting: 0, tell: () => undefined, close: async () => undefined }),
-    programFor: ({ name }) => ({
+    programFor: ({ name }, standsBy) => ({
       command: process.execPath,
       args: [
         fileURLToPath(new URL('fake-service.mjs', import.meta.url)),
         config.paths.supervisorSocket,
         name,
         behaviours[name] ?? 'well',
+        standsBy ? 'standby' : '',
       ],
       env: process.env,
     }),

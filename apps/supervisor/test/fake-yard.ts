@@ -7,7 +7,7 @@ import type { ToldEvent } from '@switchyard/service';
 import { tempDir } from '@switchyard/testing';
 import { build, type Supervisor } from '../src/index.js';
 
-export type Behaviour = 'well' | 'crashing' | 'stubborn' | 'slow';
+export type Behaviour = 'well' | 'crashing' | 'stubborn' | 'slow' | 'hanging';
 
 const here = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
@@ -38,9 +38,15 @@ export class FakeYard {
       {
         openLog: () => quiet,
         onBus: () => ({ bus: undefined, eventsWaiting: 0, tell, close: async () => undefined }),
-        programFor: ({ name }) => ({
+        programFor: ({ name }, standsBy) => ({
           command: process.execPath,
-          args: [here('fake-service.mjs'), this.paths.supervisorSocket, name, this.behaviours[name] ?? 'well'],
+          args: [
+            here('fake-service.mjs'),
+            this.paths.supervisorSocket,
+            name,
+            this.behaviours[name] ?? 'well',
+            standsBy ? 'standby' : '',
+          ],
           env: process.env,
         }),
       },

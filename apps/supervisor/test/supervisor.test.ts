@@ -27,6 +27,12 @@ async function up(): Promise<Supervisor> {
 const find = (supervisor: Supervisor, name: string) => supervisor.status().processes.find((p) => p.name === name);
 const pids = (supervisor: Supervisor) => supervisor.status().processes.map(({ pid }) => pid ?? 0);
 
+/** Pids of all runs, from the log. */
+const startsOf = (name: string) =>
+  [...readFileSync(`${yard.paths.logDir}/${name}.log`, 'utf8').matchAll(/starts as (\d+)/g)].map(([, pid]) =>
+    Number(pid),
+  );
+
 describe('a supervisor', () => {
   it('starts every process and reports it with pid, state, memory and age', async () => {
     const supervisor = await up();
@@ -79,6 +85,46 @@ describe('a supervisor', () => {
     client.close();
     expect(processes.map(({ name, state }) => `${name} ${state}`)).toEqual(['detector ready', 'detector-2 ready']);
     expect(find(supervisor, 'detector-2')?.pid).not.toBe(before);
+  });
+
+  it('lets a process go on whose successor does not come up', async () => {
+    const supervisor = await up();
+    const before = find(supervisor, 'gateway');
+    yard.behaviours['gateway'] = 'crashing';
+    const client = await connectClient(yard.paths.supervisorSocket);
+    await expect(client.call('yard.restart', { service: 'gateway' })).rejects.toMatchObject({
+      code: 'invalid_state',
+      message: expect.stringContaining('exit code 3'),
+    });
+    expect(find(supervisor, 'gateway')).toMatchObject({ pid: before?.pid, state: 'ready', restarts: 0 });
+    expect(isAlive(before?.pid ?? 0)).toBe(true);
+    yard.behaviours['gateway'] = 'well';
+    const { processes } = await client.call('yard.restart', { service: 'gateway' });
+    client.close();
+    expect(processes[0]?.pid).not.toBe(before?.pid);
+  });
+
+  it('replaces a process once for two wishes at the same time', async () => {
+    const supervisor = await up();
+    const client = await connectClient(yard.paths.supervisorSocket);
+    const both = [1, 2].map(() => client.call('yard.restart', { service: 'notifier' }));
+    const [one, two] = await Promise.all(both);
+    client.close();
+    expect(one).toMatchObject({ processes: [{ pid: two?.processes[0]?.pid, restarts: 1 }] });
+    expect(startsOf('notifier')).toHaveLength(2);
+    expect(startsOf('notifier').filter(isAlive)).toEqual([find(supervisor, 'notifier')?.pid]);
+  });
+
+  it('stops at once, and leaves no successor, while one is not loaded yet', async () => {
+    const supervisor = await up();
+    yard.behaviours['gateway'] = 'hanging';
+    const client = await connectClient(yard.paths.supervisorSocket);
+    const restart = client.call('yard.restart', { service: 'gateway' });
+    restart.catch(() => undefined);
+    await waitFor('the successor has started', () => startsOf('gateway').length === 2);
+    await supervisor.stop();
+    expect(startsOf('gateway').filter(isAlive)).toEqual([]);
+    await expect(restart).rejects.toThrow();
   });
 
   it('names the processes there are when asked to restart one that is not', async () => {

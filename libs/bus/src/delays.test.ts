@@ -5,6 +5,7 @@ describe('delays between tries', () => {
   it('are short at first, grow with the outage and stay bounded', () => {
     let now = 1_000_000;
     const delays = new ReconnectDelays(() => now);
+    delays.lost();
     expect(delays.next()).toBeLessThan(40);
     now += 1000;
     expect(delays.next()).toBeGreaterThanOrEqual(125);
@@ -16,9 +17,20 @@ describe('delays between tries', () => {
   it('begin anew with the next outage', () => {
     let now = 1_000_000;
     const delays = new ReconnectDelays(() => now);
-    delays.next();
+    delays.lost();
     now += 60_000;
     delays.connected();
+    delays.lost();
+    expect(delays.next()).toBeLessThan(40);
+  });
+
+  it('do not count the time before the first outage, although they are asked for at the first connection', () => {
+    let now = 1_000_000;
+    const delays = new ReconnectDelays(() => now);
+    expect(delays.next()).toBeLessThan(40);
+    now += 86_400_000;
+    expect(delays.next()).toBeLessThan(40);
+    delays.lost();
     expect(delays.next()).toBeLessThan(40);
   });
 

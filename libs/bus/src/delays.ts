@@ -16,11 +16,15 @@ export class ReconnectDelays {
     this.#now = now;
   }
 
-  /** @returns milliseconds until the next try; the first question of an outage is its beginning */
+  /** An outage begins. */
+  lost(): void {
+    this.#lostAt ??= this.#now();
+  }
+
+  /** @returns milliseconds until the next try; the shortest while there is no outage: `nats` asks early */
   next(): number {
-    const now = this.#now();
-    this.#lostAt ??= now;
-    return jittered(Math.min(LONGEST_MS, Math.max(SHORTEST_MS, (now - this.#lostAt) / GROWTH)));
+    const outage = this.#lostAt === undefined ? 0 : this.#now() - this.#lostAt;
+    return jittered(Math.min(LONGEST_MS, Math.max(SHORTEST_MS, outage / GROWTH)));
   }
 
   /** The outage is over. */

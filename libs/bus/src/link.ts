@@ -120,6 +120,7 @@ export class Link {
   #down(): void {
     if (!this.#connected) return;
     this.#connected = false;
+    this.#delays.lost();
     this.#downSince = Date.now();
     this.#backlog.reset();
     this.#log.warn({}, 'bus connection lost, reconnecting');

@@ -20,6 +20,8 @@ export interface ServiceEnv {
   readonly shards: number;
   readonly paths: YardPaths;
   readonly settings: Settings;
+  /** It is to load what it needs, and to begin only when the process that it replaces has gone. */
+  readonly standsBy?: boolean;
 }
 
 /**

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { readServiceEnv } from '@switchyard/config';
-import { openLifeline } from './lifeline.js';
+import { type Lifeline, openLifeline } from './lifeline.js';
 import { createLog } from './log.js';
+import { type StandByOptions, untilTurn } from './stand-by.js';
 import type { App, Log, ProcessKit } from './types.js';
 
 /** EX_SOFTWARE: a fault of ours. The supervisor starts the process again. */
@@ -18,39 +19,71 @@ export interface Running {
 }
 
 /**
+ * Makes the app of a process.
+ *
+ * @param turn resolves at once, or, in a process that stands by, when the one that it replaces has gone. What comes before
+ *   must touch nothing that the other owns
+ */
+export type Begin = (kit: ProcessKit, turn: () => Promise<void>) => Promise<Running>;
+
+/**
  * The life of a process of the yard: starting → ready → draining → stopped, told to the supervisor at each step.
  * Returns only by ending the process.
  *
- * @param begin makes the app; a stop signal that comes meanwhile does not wait for it
+ * @param begin a stop signal that comes meanwhile does not wait for it
  */
-export async function live(begin: (kit: ProcessKit) => Promise<Running>): Promise<void> {
+export async function live(begin: Begin): Promise<void> {
   const env = readServiceEnv(process.env);
   const log = createLog(env.name, env.settings.log.level);
   dieOfFaults(log);
   const stopAsked = stopSignal();
-  const instance = randomBytes(INSTANCE_BYTES).toString('hex');
-  const lifeline = openLifeline({ socket: env.paths.supervisorSocket, name: env.name, instance, log });
+  const identity = {
+    socket: env.paths.supervisorSocket,
+    name: env.name,
+    instance: randomBytes(INSTANCE_BYTES).toString('hex'),
+  };
+  let lifeline: Lifeline | undefined;
+  const come = () => {
+    lifeline ??= openLifeline({ ...identity, log });
+  };
+  const turn = async () => {
+    if (env.standsBy) await standBy(identity, log);
+    come();
+  };
   let running: Running | undefined;
   const start = async () => {
-    running = await begin({ env, log });
+    if (!env.standsBy) come();
+    running = await begin({ env, log }, turn);
     await running.app.start();
-    lifeline.setState('ready');
+    lifeline?.setState('ready');
     log.info({}, 'ready');
   };
   try {
     await Promise.race([start(), stopAsked]);
     const signal = await stopAsked;
     log.info({ signal }, 'stopping');
-    lifeline.setState('draining');
+    lifeline?.setState('draining');
     if (running !== undefined) await withinLimit(end(running), log);
   } catch (err) {
     log.fatal({ err }, 'cannot start or stop');
     process.exit(EXIT_FAULT);
   }
-  lifeline.setState('stopped');
-  lifeline.close();
+  log.info({}, 'stopped');
+  lifeline?.setState('stopped');
+  lifeline?.close();
   // Whatever handle was forgotten must not keep a stopped process.
   process.exit(0);
+}
+
+/** Ends the process when its turn will not come. */
+async function standBy(identity: StandByOptions, log: Log): Promise<void> {
+  log.info({}, 'standing by');
+  try {
+    await untilTurn(identity);
+  } catch (err) {
+    log.info({ err }, 'not needed');
+    process.exit(0);
+  }
 }
 
 async function end(running: Running): Promise<void> {

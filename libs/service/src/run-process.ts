@@ -6,5 +6,8 @@ import type { App, ProcessKit } from './types.js';
  * A failed start and any unhandled fault end the process with code 70.
  */
 export function runProcess(build: (kit: ProcessKit) => App | Promise<App>): Promise<void> {
-  return live(async (kit) => ({ app: await build(kit), close: async () => undefined }));
+  return live(async (kit, turn) => {
+    await turn();
+    return { app: await build(kit), close: async () => undefined };
+  });
 }

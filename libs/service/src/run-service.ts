@@ -10,7 +10,7 @@ import type { App, ServiceKit } from './types.js';
  * A failed start and any unhandled fault end the process with code 70.
  */
 export function runService(build: (kit: ServiceKit) => App | Promise<App>): Promise<void> {
-  return live(async ({ env, log }) => {
+  return live(async ({ env, log }, turn) => {
     const { url, token, space } = await readBusFile(env.paths.busFile);
     const bus = await connectBus({
       url,
@@ -22,6 +22,7 @@ export function runService(build: (kit: ServiceKit) => App | Promise<App>): Prom
       log: log.child({ part: 'bus' }),
       restartGraceMs: env.settings.gateway.restart_grace_ms,
     });
+    await turn();
     return { app: await build({ env, log, bus }), close: () => bus.close() };
   });
 }

@@ -17,6 +17,8 @@ interface Hello {
 /** A supervisor's socket: notes who says what. */
 class FakeSupervisor {
   readonly heard: Hello[] = [];
+  /** Answers whoever stands by. */
+  answer: (ok: boolean) => void = () => undefined;
   readonly #path: string;
   #server: Server | undefined;
   readonly #sockets = new Set<Socket>();
@@ -33,11 +35,16 @@ class FakeSupervisor {
     this.#server = createServer((socket) => {
       this.#sockets.add(socket);
       socket.setEncoding('utf8').on('data', (text) => {
-        for (const line of String(text).split('\n').filter(Boolean)) this.heard.push(JSON.parse(line));
+        for (const line of String(text).split('\n').filter(Boolean)) this.#hear(JSON.parse(line), socket);
       });
       socket.on('error', () => undefined);
     }).listen(this.#path);
     await once(this.#server, 'listening');
+  }
+
+  #hear(hello: Hello, socket: Socket): void {
+    this.heard.push(hello);
+    if (hello.params.state === 'standby') this.answer = (ok) => socket.write(`${JSON.stringify({ id: 1, ok })}\n`);
   }
 
   async stop(): Promise<void> {
@@ -64,12 +71,13 @@ describe('a process of the yard', () => {
     dir.remove();
   });
 
-  const run = (mode: string) => {
+  const run = (mode: string, standsBy = false) => {
     const paths = { supervisorSocket: join(dir.path, 'supervisor.sock') };
     const SWITCHYARD_SERVICE = JSON.stringify({
       name: 'thing',
       service: 'keeper',
       paths,
+      standsBy,
       settings: { log: { level: 'info' } },
     });
     const child = spawn(process.execPath, [APP], { env: { ...process.env, SWITCHYARD_SERVICE, MODE: mode } });
@@ -115,6 +123,37 @@ describe('a process of the yard', () => {
     await waitFor('hello', () => supervisor.states.includes('starting'));
     child.kill('SIGTERM');
     expect(await exit).toBe(0);
+  });
+
+  it('that stands by begins when its supervisor says so, and not before', async () => {
+    await supervisor.start();
+    const { child, exit, says, heard } = run('plain', true);
+    await waitFor('it stands by', () => supervisor.states.includes('standby'));
+    expect(heard.out).toBe('');
+    expect(supervisor.states).toEqual(['standby']);
+    supervisor.answer(true);
+    await says('started');
+    await waitFor('ready', () => supervisor.states.includes('ready'));
+    child.kill('SIGTERM');
+    expect(await exit).toBe(0);
+  });
+
+  it.each([
+    ['is refused', () => supervisor.answer(false)],
+    ['has lost its supervisor', () => supervisor.stop()],
+  ])('that stands by and %s ends without having begun', async (_, happens) => {
+    await supervisor.start();
+    const { exit, heard } = run('plain', true);
+    await waitFor('it stands by', () => supervisor.states.includes('standby'));
+    await happens();
+    expect(await exit).toBe(0);
+    expect(heard.out).toBe('');
+  });
+
+  it('that is to stand by ends when there is no supervisor', async () => {
+    const { exit, heard } = run('plain', true);
+    expect(await exit).toBe(0);
+    expect(heard.out).toBe('');
   });
 
   it.each(['fail', 'reject', 'throw'])(

@@ -19,16 +19,24 @@ export interface Launched {
   readonly ready?: Program['ready'];
 }
 
-/** Starts a process. @throws when the system cannot */
-export type Launch = (spec: ProcessSpec) => Launched;
+/**
+ * Starts a process.
+ *
+ * @param standsBy it waits until it is told that the one before it has gone
+ * @throws when the system cannot
+ */
+export type Launch = (spec: ProcessSpec, standsBy?: boolean) => Launched;
+
+/** @returns what to run for a process of the yard */
+export type ProgramFor = (spec: ProcessSpec, standsBy?: boolean) => Program;
 
 /**
  * Processes are started in their own session, with their output in a file: they must outlive this process, its terminal,
  * and the pipes that it would otherwise hold.
  */
-export function launcher(programFor: (spec: ProcessSpec) => Program, logDir: string): Launch {
-  return (spec) => {
-    const program = programFor(spec);
+export function launcher(programFor: ProgramFor, logDir: string): Launch {
+  return (spec, standsBy = false) => {
+    const program = programFor(spec, standsBy);
     const log = openLog(logDir, spec.name);
     try {
       const child = spawn(program.command, program.args, {

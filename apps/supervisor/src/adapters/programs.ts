@@ -1,9 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { SERVICE_ENV, type ServiceEnv, type Settings, type YardPaths } from '@switchyard/config';
 import type { BusAddress } from '@switchyard/service/bus-file';
-import type { ProcessSpec } from '../domain/process-plan.js';
 import { natsServerProgram } from './broker.js';
-import type { Program } from './launch.js';
+import type { ProgramFor } from './launch.js';
 
 /** Where each program is, found as any import is: works from a clone and from an installed package. */
 const MODULES: Record<Exclude<ServiceEnv['service'], 'supervisor'>, string> = {
@@ -33,13 +32,13 @@ export interface ProgramFacts {
 }
 
 /** @returns what to run for each process of a yard */
-export function yardPrograms(facts: ProgramFacts): (spec: ProcessSpec) => Program {
+export function yardPrograms(facts: ProgramFacts): ProgramFor {
   const env = withoutCaller(facts.env);
-  return (spec) => {
+  return (spec, standsBy = false) => {
     if (spec.service === 'broker' && facts.natsServer !== undefined) {
       return natsServerProgram(facts.natsServer, facts.address, facts.paths, env);
     }
-    const description: ServiceEnv = { ...spec, paths: facts.paths, settings: facts.settings };
+    const description: ServiceEnv = { ...spec, paths: facts.paths, settings: facts.settings, standsBy };
     return {
       command: process.execPath,
       args: [mainOf(spec.service)],

@@ -66,6 +66,11 @@ export function planProcesses(services: Settings['services'], broker: BrokerKind
   ];
 }
 
+/** Whether its successor can load what it needs while it still runs. The keeper is the only parent of its terminals. */
+export function canStandBy({ service }: Pick<ProcessSpec, 'service'>, broker: BrokerKind): boolean {
+  return service === 'broker' ? broker === 'embedded' : service !== 'keeper';
+}
+
 export function startOrder<T extends Pick<ProcessSpec, 'service'>>(specs: readonly T[]): T[][] {
   return START.map((group) => specs.filter((spec) => group.includes(spec.service)));
 }

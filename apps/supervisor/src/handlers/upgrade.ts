@@ -16,14 +16,14 @@ export interface UpgradeHandlerDeps {
   readonly options: YardOptions | undefined;
   readonly env: NodeJS.ProcessEnv;
   readonly log: Log;
-  /** Writes down what runs. */
-  readonly save: () => void;
+  /** Leaves only what the next program can take over, and writes that down. */
+  readonly settle: () => Promise<void>;
 }
 
 export function upgradeHandlers(
   deps: UpgradeHandlerDeps,
 ): Pick<Handlers<'supervisor', unknown>, 'server.live_handoff'> {
-  const { paths, options, env, log, save } = deps;
+  const { paths, options, env, log, settle } = deps;
   let asked = false;
   return {
     'server.live_handoff': async ({ from: folder, expected_version }) => {
@@ -39,10 +39,10 @@ export function upgradeHandlers(
         const started = { state: 'running', step: 'supervisor', replaced: [], error: null } as const;
         const upgrade = { ...started, from, to, started_at: Date.now(), ended_at: null };
         writeUpgrade(paths, { ...upgrade, replaced: [] });
-        setTimeout(() => {
+        const begin = async () => {
           asked = false;
-          save();
           try {
+            await settle();
             goOnAs(main, options, env);
           } catch (error) {
             log.error({ err: error, main }, 'the upgrade was refused by the system');
@@ -54,7 +54,8 @@ export function upgradeHandlers(
               ended_at: Date.now(),
             });
           }
-        }, ANSWER_MS);
+        };
+        setTimeout(() => void begin(), ANSWER_MS);
         return { from, to };
       } catch (error) {
         asked = false;

@@ -1,6 +1,8 @@
 import type { Log } from '@switchyard/bus';
 import { fail, type Handlers } from '@switchyard/protocol';
+import type { ManagedProcess } from '../managed-process.js';
 import type { ProcessSet } from '../process-set.js';
+import { SuccessorError } from '../successor.js';
 import { processStatus, type YardStatus } from '../yard-status.js';
 import type { ObserveHandlers } from './observe.js';
 
@@ -40,13 +42,16 @@ export function yardHandlers({ processes, status, stop, log }: YardHandlerDeps):
       }
       // One after the other: the others of its kind answer meanwhile.
       for (const process of chosen) {
-        const ready = await process.restart(RESTART_READY_MS);
-        if (!ready) fail('timeout', `${process.spec.name} is not ready after ${RESTART_READY_MS} ms; see its log.`);
+        await restarted(process);
       }
       return { processes: chosen.map(processStatus) };
     },
 
-    'yard.hello': ({ name, pid, state, version }) => {
+    'yard.hello': async ({ name, pid, state, version }) => {
+      if (state === 'standby') {
+        const isItsTurn = (await processes.byName(name)?.successorStands(pid)) ?? false;
+        return isItsTurn ? { pid: process.pid } : fail('invalid_state', 'Nothing is to be replaced by this process.');
+      }
       const known = processes.byName(name)?.hello(pid, state, version) ?? false;
       // The last words of a process may be read after the news of its end.
       const leaving = state === 'draining' || state === 'stopped';
@@ -55,4 +60,13 @@ export function yardHandlers({ processes, status, stop, log }: YardHandlerDeps):
       return { pid: process.pid };
     },
   };
+}
+
+/** @throws SwitchyardError */
+async function restarted(process: ManagedProcess): Promise<void> {
+  const ready = await process.restart(RESTART_READY_MS).catch((error: unknown) => {
+    if (error instanceof SuccessorError) return fail('invalid_state', error.message);
+    throw error;
+  });
+  if (!ready) fail('timeout', `${process.spec.name} is not ready after ${RESTART_READY_MS} ms; see its log.`);
 }
