@@ -1,3 +1,4 @@
+export { brokerUrls } from './broker-url.js';
 export { connectBus } from './connect.js';
 export {
   type Bus,

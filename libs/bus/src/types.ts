@@ -9,7 +9,7 @@ export interface Log {
 }
 
 export interface BusOptions {
-  /** `nats://host:port` of the broker, embedded or nats-server. */
+  /** `nats://host:port` of the broker, embedded or nats-server; of a cluster's nodes with commas between them. */
   readonly url: string;
   /** The bus always demands it, also on loopback. */
   readonly token: string;

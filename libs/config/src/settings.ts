@@ -133,7 +133,8 @@ export const Settings = Type.Object(
     bus: group({
       broker: Type.String({
         default: 'auto',
-        description: 'auto (nats-server when on PATH, else embedded), embedded, nats-server, or a nats:// URL.',
+        description:
+          'auto (nats-server when on PATH, else embedded), embedded, nats-server, or a nats:// URL; of a cluster those of its nodes, with commas between them.',
       }),
     }),
     metrics: group({

@@ -21,7 +21,14 @@ describe('the choice of a broker', () => {
     expect(brokerLabel(choice)).toContain('bus.example:4222');
   });
 
+  it('uses every node of a cluster', () => {
+    const choice = chooseBroker('nats://me:secret@a:4222,nats://b:4222', undefined);
+    expect(choice.kind).toBe('external');
+    expect(brokerLabel(choice)).toBe('nats://a:4222, nats://b:4222');
+  });
+
   it('refuses anything else', () => {
+    expect(() => chooseBroker('nats://a:4222,b:4222', NATS)).toThrow(/bus.broker: .*commas/);
     expect(() => chooseBroker('kafka', NATS)).toThrow(/"kafka"/);
   });
 });
