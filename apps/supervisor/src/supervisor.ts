@@ -19,6 +19,7 @@ import { adoptLeft, leftRunning } from './adopt.js';
 import { type BrokerChoice, brokerLabel, chooseBroker } from './domain/choose-broker.js';
 import { canStandBy, planProcesses } from './domain/process-plan.js';
 import { crashEvent, restartEvent } from './domain/service-events.js';
+import { fleetHandlers } from './handlers/fleet.js';
 import { observeHandlers } from './handlers/observe.js';
 import { upgradeHandlers } from './handlers/upgrade.js';
 import { yardHandlers } from './handlers/yard.js';
@@ -226,6 +227,7 @@ class YardSupervisor implements Supervisor {
           this.#save();
         },
       }),
+      ...fleetHandlers(),
       ...observeHandlers({
         processes,
         top: observer.top,

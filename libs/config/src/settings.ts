@@ -137,6 +137,19 @@ export const Settings = Type.Object(
           'auto (nats-server when on PATH, else embedded), embedded, nats-server, or a nats:// URL; of a cluster those of its nodes, with commas between them.',
       }),
     }),
+    fleet: group({
+      listen: Type.String({
+        default: '',
+        pattern: '^((\\[[0-9a-fA-F:.]+\\]|[^\\s:/\\[\\]]+):[0-9]{1,5})?$',
+        description:
+          'ADDRESS:PORT where other machines of the fleet connect, always with TLS and keys of their own: 0.0.0.0:7422. Needs nats-server. Empty: none can.',
+      }),
+      names: Type.Array(Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9.:-]{0,252}$' }), {
+        default: [],
+        description:
+          'DNS names and addresses by which other machines reach this one; they stand in its certificate and in invitations. None: the name of this machine.',
+      }),
+    }),
     metrics: group({
       port: int(0, 0, 65_535, 'Port on loopback that answers `GET /metrics` in the text form of Prometheus; 0: none.'),
     }),

@@ -27,6 +27,11 @@ export interface MethodSpec<O extends ServiceName, P extends TObject, R extends 
   readonly owner: O;
   /** `internal` methods live on the bus between our own processes; the gateway does not let clients call them. */
   readonly visibility: 'public' | 'internal';
+  /**
+   * Whether the broker lets processes on other machines of the fleet call it: all of them, or only those that have
+   * detectors, which see every screen anyway. Whoever serves it must not believe what they say of others.
+   */
+  readonly fromHosts: boolean | 'detectors';
   readonly summary: string;
   readonly params: P;
   readonly result: R;
@@ -77,6 +82,7 @@ export function method<const O extends ServiceName, P extends TObject, R extends
     : given.params;
   return {
     visibility: 'public',
+    fromHosts: false,
     errors: [],
     scope: given.effect === 'mutation' ? 'write' : 'read',
     selfService: false,

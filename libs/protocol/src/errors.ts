@@ -76,6 +76,11 @@ export const ERRORS = {
     text: 'What the repository wants to run after a worktree is made has not been trusted, or has changed since.',
   },
   layout_not_found: { retry: false, text: 'There is no layout of that name.' },
+  // Fleet.
+  fleet_not_configured: {
+    retry: false,
+    text: 'The yard lets no other machines join; the message says which setting is missing.',
+  },
   // Time and transport.
   timeout: { retry: true, text: 'The deadline passed first.' },
   cancelled: { retry: true, text: 'The caller withdrew the request.' },

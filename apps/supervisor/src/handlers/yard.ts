@@ -4,6 +4,7 @@ import type { ManagedProcess } from '../managed-process.js';
 import type { ProcessSet } from '../process-set.js';
 import { SuccessorError } from '../successor.js';
 import { processStatus, type YardStatus } from '../yard-status.js';
+import type { FleetHandlers } from './fleet.js';
 import type { ObserveHandlers } from './observe.js';
 
 /** Until a restarted process is called late; it goes on starting. */
@@ -19,7 +20,10 @@ export interface YardHandlerDeps {
 /** All methods of the supervisor, the same on the bus and on its own socket. */
 export type SupervisorHandlers = Handlers<'supervisor', unknown>;
 /** Those that are about the processes. */
-export type YardHandlers = Omit<SupervisorHandlers, keyof ObserveHandlers | 'server.live_handoff'>;
+export type YardHandlers = Omit<
+  SupervisorHandlers,
+  keyof ObserveHandlers | keyof FleetHandlers | 'server.live_handoff'
+>;
 
 export function yardHandlers({ processes, status, stop, log }: YardHandlerDeps): YardHandlers {
   return {

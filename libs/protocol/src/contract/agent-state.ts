@@ -61,6 +61,7 @@ export const agentState = {
   }),
   'surface.observe': method({
     ...internal,
+    fromHosts: true,
     effect: 'mutation',
     idempotent: true,
     summary: 'What a pty-host and a detector saw of the agent in a terminal. Looks may arrive in any order.',
@@ -84,6 +85,7 @@ export const agentState = {
   }),
   'surface.sample': method({
     ...internal,
+    fromHosts: 'detectors',
     effect: 'query',
     summary: 'The screen of a surface as a detector would be given it now.',
     params: params({

@@ -85,6 +85,7 @@ export const agent = {
   'agent.evaluate': method({
     ...owner,
     visibility: 'internal',
+    fromHosts: true,
     summary: 'What screens say of the agents on them. Pure: the same sample always gets the same verdict.',
     params: params({
       samples: Type.Array(Type.Object(SCREEN_SAMPLE), { minItems: 1, maxItems: SAMPLES_LIMIT }),

@@ -51,6 +51,15 @@ describe('contract', () => {
     }
   });
 
+  it('lets other machines call what their processes call, and of what clients may do only what detectors read', () => {
+    const open = all.filter(([, spec]) => spec.fromHosts !== false);
+    const ofClients = open.filter(([, { visibility }]) => visibility === 'public');
+    expect(open.filter(([, { fromHosts }]) => fromHosts === true).map(([name]) => name)).toContain('surface.observe');
+    expect(ofClients.map(([name, { fromHosts, effect }]) => [name, fromHosts, effect])).toEqual([
+      ['surface.read_text', 'detectors', 'query'],
+    ]);
+  });
+
   it('names a time-out parameter only where there is one', () => {
     for (const [, { timeoutParam, params }] of all) {
       if (timeoutParam !== null) expect(Object.keys(params.properties)).toContain(timeoutParam);

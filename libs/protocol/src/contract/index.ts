@@ -7,6 +7,7 @@ import { agentState } from './agent-state.js';
 import { app } from './app.js';
 import { debug } from './debug.js';
 import { events } from './events.js';
+import { fleet } from './fleet.js';
 import { git } from './git.js';
 import { gitWatch } from './git-watch.js';
 import { integration } from './integration.js';
@@ -40,6 +41,7 @@ export const contract = {
   ...auth,
   ...access,
   ...yard,
+  ...fleet,
   ...observe,
   ...window,
   ...workspace,

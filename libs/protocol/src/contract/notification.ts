@@ -201,6 +201,7 @@ const internal = {
   'notification.hear': method({
     ...owner,
     visibility: 'internal',
+    fromHosts: true,
     effect: 'mutation',
     idempotent: true,
     summary: 'What programs have asked their terminal to tell. Offsets of a surface rise; what was heard is left out.',

@@ -93,6 +93,7 @@ export const surfaceTerminal = {
   }),
   'surface.read_text': method({
     ...owner,
+    fromHosts: 'detectors',
     effect: 'query',
     selfService: true,
     summary: 'The screen, or screen and scrollback, as text; wrapped rows joined, trailing blank rows dropped.',

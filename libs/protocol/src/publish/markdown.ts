@@ -29,10 +29,10 @@ export function contractPage(): string {
     'These tell of a state. They are pushed only, and a reader that is slow gets the newest.',
     eventTable(LIVE_KINDS.map((kind) => [kind, liveEvents[kind]])),
     '## Internal methods',
-    'Services call these on each other over the bus. The gateway does not serve them.',
+    'Services call these on each other over the bus. The gateway does not serve them. Only those marked are open to the processes of other machines ([fleet](fleet.md)).',
     table(
-      ['method', 'owner', 'what it does'],
-      internal.map(([name, spec]) => [`\`${name}\``, spec.owner, spec.summary]),
+      ['method', 'owner', 'from other machines', 'what it does'],
+      internal.map(([name, spec]) => [`\`${name}\``, spec.owner, callersText(spec), spec.summary]),
     ),
   ]
     .join('\n\n')
@@ -82,6 +82,7 @@ function methodSection(name: string, spec: AnyMethod): string {
     `since ${spec.since}`,
     `deadline ${spec.timeoutParam ? `\`${spec.timeoutParam}\` or ` : ''}${spec.deadlineMs} ms`,
     ...(spec.focusIntent ? ['may move the focus'] : []),
+    ...(spec.fromHosts === false ? [] : [`also from ${callersText(spec)}`]),
   ];
   const errors = spec.errors.map((code) => `\`${code}\``).join(', ');
   return [
@@ -93,6 +94,12 @@ function methodSection(name: string, spec: AnyMethod): string {
     ...(errors ? [`Errors: ${errors}.`] : []),
     ...spec.risks.map((risk) => `Careful: ${risk}`),
   ].join('\n\n');
+}
+
+/** Which other machines of the fleet may call it. */
+function callersText({ fromHosts }: AnyMethod): string {
+  if (fromHosts === 'detectors') return 'hosts with detectors';
+  return fromHosts ? 'hosts' : '';
 }
 
 function fieldTable(title: string, fields: readonly Field[]): string {

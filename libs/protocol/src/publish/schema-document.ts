@@ -111,6 +111,7 @@ function methodRow([name, spec]: [string, AnyMethod]): Json {
     summary: spec.summary,
     owner: spec.owner,
     visibility: spec.visibility,
+    from_hosts: spec.fromHosts,
     effect: spec.effect,
     scope: spec.scope,
     self_service: spec.selfService,
