@@ -24,6 +24,22 @@ function cursorColumn(bytes: string | Buffer): number {
   return Number(/;(\d+)R/.exec(report)?.[1]) - 1;
 }
 
+describe('a snapshot of a full scrollback', () => {
+  it.each([0, 7])('has nothing at the cursor that is not there, with the pen set to %s', (pen) => {
+    const terminal = screen(20, 4, {}, 10);
+    for (let i = 0; i < 40; i++) terminal.write(Buffer.from(`line ${i}\r\n`));
+    terminal.write(Buffer.from(`\x1b[${pen}m`));
+    expect(repaint(terminal).historyText(99)).toBe(terminal.historyText(99));
+    terminal.resize(20, 9);
+    terminal.write(Buffer.from('\x1b[H'));
+    terminal.resize(20, 2);
+    const [copy, text] = [repaint(terminal), Buffer.from('x')];
+    copy.write(text);
+    terminal.write(text);
+    expect([...copy.paint()]).toEqual([...terminal.paint()]);
+  });
+});
+
 describe('text', () => {
   it('B1: a character whose bytes come in two pieces is one character', () => {
     const terminal = screen();

@@ -8,6 +8,11 @@ const RESET_PEN = `${CSI}m`;
 const CLEAN = `${RESET_PEN}${CSI}H${CSI}J`;
 /** Serialising a coloured row takes about 14 µs, so a piece keeps the event loop for a few milliseconds. */
 const ROWS_PER_PIECE = 256;
+/**
+ * No row at all. Of a number behind the last row the addon would get the first one when the scrollback is full, and rows that
+ * have been taken away when it is not: xterm keeps its rows in a ring.
+ */
+const NOWHERE = { start: 0.5, end: 0.5 };
 const NO_ROW = { excludeModes: true, excludeAltBuffer: true } as const;
 
 /**
@@ -28,7 +33,7 @@ export function* paintTerminal(
   if (modes.altScreen !== null && terminal.buffer.active.type === 'alternate') {
     const main = terminal.buffer.normal;
     yield place(main.cursorY, main.cursorX) + RESET_PEN;
-    yield `${CSI}?${modes.altScreen}h${CSI}H${alternateRows(terminal, addon)}${keyboardBytes(modes.keyboard.alt)}`;
+    yield `${CSI}?${modes.altScreen}h${CSI}H${alternateRows(addon)}${keyboardBytes(modes.keyboard.alt)}`;
   }
   yield geometryBytes(modes) + cursorAndPen(terminal, addon, modes) + printingBytes(modes);
 }
@@ -54,10 +59,9 @@ function lineEnd(buffer: IBuffer, row: number): number {
 }
 
 /** The addon gives the alternate screen only behind some of the main one: what comes after that is it. */
-function alternateRows(terminal: Terminal, addon: SerializeAddon): string {
-  const range = { start: terminal.buffer.normal.length, end: terminal.buffer.normal.length };
-  const main = addon.serialize({ ...NO_ROW, range });
-  const both = addon.serialize({ excludeModes: true, range });
+function alternateRows(addon: SerializeAddon): string {
+  const main = addon.serialize({ ...NO_ROW, range: NOWHERE });
+  const both = addon.serialize({ excludeModes: true, range: NOWHERE });
   return both.slice(main.length).replace(`${CSI}?1049h${CSI}H`, '');
 }
 
@@ -67,7 +71,7 @@ function cursorAndPen(terminal: Terminal, addon: SerializeAddon, modes: ModeTrac
   const { active } = terminal.buffer;
   const top = modes.isOn(6) && modes.region !== null ? modes.region.top - 1 : 0;
   const row = active.cursorY - top;
-  const pen = RESET_PEN + presentPen(terminal, addon);
+  const pen = RESET_PEN + presentPen(addon);
   if (active.cursorX < terminal.cols) return place(row, active.cursorX) + pen;
   // The cursor waits behind the last column for the next character to wrap. Only printing gets it there.
   const line = active.getLine(active.baseY + active.cursorY);
@@ -79,9 +83,8 @@ function cursorAndPen(terminal: Terminal, addon: SerializeAddon, modes: ModeTrac
 }
 
 /** Serialising a row that does not exist leaves only the attributes that the next character would have. */
-function presentPen(terminal: Terminal, addon: SerializeAddon): string {
-  const beyond = terminal.buffer.normal.length;
-  return addon.serialize({ ...NO_ROW, range: { start: beyond, end: beyond } });
+function presentPen(addon: SerializeAddon): string {
+  return addon.serialize({ ...NO_ROW, range: NOWHERE });
 }
 
 function cellPen(cell: IBufferCell): string {
