@@ -1,57 +1,66 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { connectClient } from '@switchyard/client';
-import { quantile, samples, timed } from './support/stats.mjs';
+import { bareBroker, bareSocket } from './support/floors.mjs';
+import { inTurns, quantileRows } from './support/rounds.mjs';
+import { median, samples, timed } from './support/stats.mjs';
 
 /** So many requests are in flight at once while counting requests a second; the default limit is 1024. */
 const IN_FLIGHT = 64;
-const FLOOR = 'floor: bare unix socket';
 
 /** One request at a time, and many in flight, for a method of the gateway itself and one that goes over the bus. */
-export async function requests({ client, tmux, tmuxName, dir, quick }) {
-  const count = quick ? 500 : 5000;
-  const floor = await bareSocket(dir);
-  const ping = (target) => () => target.call('system.ping', {});
-  const panes = () => client.call('pane.list', {});
-  const rows = [
-    ...(await compared('system.ping', count, ping(client), ping(floor.client), FLOOR)),
-    ...(await compared('pane.list', count, panes, ping(floor.client), FLOOR)),
+export async function requests({ client, tmux, tmuxName, dir, quick, rounds }) {
+  const count = quick ? 500 : 2000;
+  const floors = {
+    socket: await bareSocket(dir),
+    embedded: await bareBroker('embedded'),
+    nats: await bareBroker('nats-server'),
+  };
+  const control = tmux === null ? null : await listing(tmux);
+  const asked = {
+    ping: () => client.call('system.ping', {}),
+    panes: () => client.call('pane.list', {}),
+    ...Object.fromEntries(Object.entries(floors).flatMap(([name, floor]) => (floor ? [[name, floor.ask]] : []))),
+    ...(control && { tmux: control.ask }),
+  };
+  const sides = (measure) => Object.fromEntries(Object.entries(asked).map(([name, ask]) => [name, () => measure(ask)]));
+  const alone = await inTurns(
+    rounds,
+    sides((ask) => samples(count, ask)),
+  );
+  const many = await inTurns(
+    rounds,
+    sides((ask) => perSecond(count * 4, ask)),
+  );
+  await control?.stop();
+  for (const floor of Object.values(floors)) await floor?.stop();
+
+  const rows = (ours, name, side, { than, target }) => {
+    if (alone[side] === undefined) return [];
+    const rate = { what: `${name}, ${IN_FLIGHT} in flight`, unit: '/s', better: 'higher', ...(target && { target }) };
+    return [
+      ...quantileRows(`${name}, one at a time`, alone[ours], alone[side], { than }),
+      { ...rate, ours: median(many[ours]), other: median(many[side]), than },
+    ];
+  };
+  return [
+    ...rows('ping', 'system.ping', 'socket', { than: floors.socket.name }),
+    ...rows('ping', 'system.ping', 'nats', { than: floors.nats?.name, target: 0.8 }),
+    ...rows('ping', 'system.ping', 'embedded', { than: floors.embedded.name, target: 0.8 }),
+    ...rows('panes', 'pane.list', 'nats', { than: floors.nats?.name }),
+    ...rows('panes', 'pane.list', 'embedded', { than: floors.embedded.name }),
+    ...rows('panes', 'pane.list', 'tmux', { than: `${tmuxName}, list-panes in control mode` }),
   ];
-  await floor.stop();
-  if (tmux) {
-    await tmux.session('requests', 'exec sleep 1000');
-    const control = tmux.control('requests');
-    await control.ready;
-    const list = () => control.send('list-panes');
-    rows.push(...(await compared('pane.list', count, panes, list, `${tmuxName}, list-panes in control mode`)));
-    await control.stop();
-    await tmux.command('kill-session', '-t', 'requests');
-  }
-  return rows;
 }
 
-async function compared(name, count, ours, other, than) {
-  const alone = [await samples(count, ours), await samples(count, other)];
-  const many = [await perSecond(count * 4, ours), await perSecond(count * 4, other)];
-  const latency = [0.5, 0.99].map((q) => ({
-    what: `${name}, one at a time, p${q * 100}`,
-    unit: 'ms',
-    ours: quantile(alone[0], q),
-    other: quantile(alone[1], q),
-    than,
-    better: 'lower',
-  }));
-  const rate = {
-    what: `${name}, ${IN_FLIGHT} in flight`,
-    unit: '/s',
-    ours: many[0],
-    other: many[1],
-    than,
-    better: 'higher',
+async function listing(tmux) {
+  await tmux.session('requests', 'exec sleep 1000');
+  const control = tmux.control('requests');
+  await control.ready;
+  return {
+    ask: () => control.send('list-panes'),
+    stop: async () => {
+      await control.stop();
+      await tmux.command('kill-session', '-t', 'requests');
+    },
   };
-  return [...latency, rate];
 }
 
 async function perSecond(count, work) {
@@ -61,20 +70,4 @@ async function perSecond(count, work) {
   };
   const { ms } = await timed(() => Promise.all(Array.from({ length: IN_FLIGHT }, worker)));
   return count / (ms / 1000);
-}
-
-async function bareSocket(dir) {
-  const path = join(dir, 'floor.sock');
-  const server = fork(fileURLToPath(new URL('./support/echo-server.mjs', import.meta.url)), [path]);
-  await once(server, 'message');
-  const client = await connectClient(path);
-  return {
-    client,
-    stop: async () => {
-      client.close();
-      const gone = once(server, 'exit');
-      server.disconnect();
-      await gone;
-    },
-  };
 }

@@ -20,5 +20,5 @@ export async function samples(count, work, warmUp = Math.min(20, Math.ceil(count
   return all.slice(warmUp);
 }
 
-/** Wall-clock milliseconds with fractions, comparable between processes of one machine. */
-export const wallClock = () => performance.timeOrigin + performance.now();
+/** Milliseconds of the monotonic clock, which is the same one in all processes of a machine. */
+export const sharedClock = () => Number(process.hrtime.bigint()) / 1e6;

@@ -1,6 +1,7 @@
 import { execFile, spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
@@ -30,14 +31,20 @@ export class Tmux {
   }
 
   /** Looks at a screen until a text is on it. */
-  async untilShown(target, text) {
+  async untilShown(target, text, pauseMs = 0) {
     for (;;) {
       if ((await this.command('capture-pane', '-p', '-t', target)).includes(text)) return;
+      await delay(pauseMs);
     }
   }
 
   async serverPid() {
     return Number(await this.command('display-message', '-p', '#{pid}'));
+  }
+
+  /** The command line of a client with a screen. */
+  attach(session) {
+    return ['tmux', ...this.base, 'attach', '-t', session];
   }
 
   /** A control-mode client: commands as lines, replies and %output as lines. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Client, connectClient } from '@switchyard/client';
 import { type Settings, type YardPaths, yardPaths } from '@switchyard/config';
 import type { Result } from '@switchyard/protocol';
-import { type CliRun, runCli } from './cli.js';
+import { CLI, type CliRun, runCli } from './cli.js';
 import { isAlive, processesMentioning, socketsUnder } from './processes.js';
 import { tempDir } from './temp-dir.js';
 import { waitFor } from './wait-for.js';
@@ -34,6 +34,8 @@ export interface Yard {
   readonly paths: YardPaths;
   /** The environment in which its CLI finds it. */
   readonly env: Readonly<Record<string, string>>;
+  /** The compiled CLI. */
+  readonly program: string;
   /** A connection to the gateway, made again when that has ended. */
   client(): Promise<Client>;
   /** A further connection; it is closed with the yard. */
@@ -73,6 +75,7 @@ class RunningYard implements Yard {
   readonly dir: string;
   readonly paths: YardPaths;
   readonly env: Record<string, string>;
+  readonly program = CLI;
   readonly #folder = tempDir();
   readonly #clients = new Set<Client>();
   #client: Client | undefined;
