@@ -1,5 +1,6 @@
 import type { Msg } from '@nats-io/transport-node';
 import { SwitchyardError } from '@switchyard/protocol';
+import { CallNumbers } from './call-numbers.js';
 import { isNoResponders, readReplyHeaders } from './headers.js';
 import type { Link } from './link.js';
 import { Assembler } from './parts.js';
@@ -9,6 +10,7 @@ import {
   bodySubject,
   fetchesSubject,
   fetchSubject,
+  isFetch,
   lastToken,
   type Station,
   splitCallId,
@@ -49,7 +51,7 @@ export class BodySource {
   #serve(message: Msg): void {
     const body = this.#bodyOf(message.string());
     // A call that is settled by now needs no body: the service notices by its cancellation or by the silence.
-    if (body === undefined || !message.reply) return;
+    if (body === undefined || !isFetch(this.#here, message.reply)) return;
     // Incomplete is the service's to notice: it fetches again when the call is sent again.
     void this.#sender.send(message.reply, body, {});
   }
@@ -68,7 +70,7 @@ export class BodyFetcher {
   readonly #here: Station;
   readonly #fetches = new Map<string, Fetch>();
   #unsubscribe: (() => void) | undefined;
-  #count = 0;
+  readonly #numbers = new CallNumbers();
 
   constructor(link: Link, here: Station) {
     this.#link = link;
@@ -79,7 +81,7 @@ export class BodyFetcher {
   fetch(callId: string): Promise<Buffer> {
     this.#unsubscribe ??= this.#link.subscribe(fetchesSubject(this.#here), (message) => this.#receive(message));
     const { caller, n } = splitCallId(callId);
-    const id = (++this.#count).toString(36);
+    const id = this.#numbers.next();
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => this.#fail(id, 'fell silent'), STALL_MS);
       this.#fetches.set(id, { parts: new Assembler(), timer, resolve, reject });

@@ -4,6 +4,7 @@ import { type AnyMethod, methodNamed, SwitchyardError } from '@switchyard/protoc
 import { Absences } from './absences.js';
 import { BodySource } from './bodies.js';
 import { Call, targetOf } from './call.js';
+import { CallNumbers } from './call-numbers.js';
 import { decode, decodeError, encode } from './codec.js';
 import { callHeaders, isNoResponders, type Part, type ReplyMeta, readReplyHeaders } from './headers.js';
 import type { Link } from './link.js';
@@ -38,7 +39,7 @@ export class Calls {
   readonly #bodies: BodySource;
   readonly #stopReplies: () => void;
   #bodyBytes = 0;
-  #count = 0;
+  readonly #numbers = new CallNumbers();
   #closed = false;
 
   constructor(link: Link, here: Station, sender: PieceSender, self: Caller, graceMs: number) {
@@ -103,7 +104,7 @@ export class Calls {
     resolve: (result: unknown) => void;
     reject: (error: Error) => void;
   }): void {
-    const n = (++this.#count).toString(36);
+    const n = this.#numbers.next();
     const call = new Call({ ...given, n, here: this.#here, self: this.#self, now: performance.now() });
     this.#calls.set(n, call);
     this.#bodyBytes += call.body.length;

@@ -1,7 +1,7 @@
 import type { BusEvent, BusEventName } from '@switchyard/protocol';
 import { decode, encode } from './codec.js';
 import type { Link } from './link.js';
-import { eventSubject, eventsSubject, hostOfEvent, LOCAL_HOST } from './subjects.js';
+import { eventSubject, eventsSubject, hostOfEvent, isAddressAt, LOCAL_HOST } from './subjects.js';
 import type { Log } from './types.js';
 
 type Listener = (data: never, host: string) => unknown;
@@ -47,6 +47,7 @@ export class Events {
       this.#link.subscribe(eventsSubject(this.#link.site, from, event), (message) => {
         const data = decode(message.data) as never;
         const host = hostOfEvent(message.subject);
+        if (!mayTell(host, event, data)) return;
         for (const listener of [...listeners]) this.#tell(event, listener, data, host);
       }),
     );
@@ -79,6 +80,13 @@ export class Events {
     this.#log.warn({ dropped: this.#dropped }, 'events were dropped while the bus was away');
     this.#dropped = 0;
   }
+}
+
+/** Of the coming and going of services a machine tells only its own: the calls of everybody depend on it. */
+function mayTell(host: string, event: BusEventName, data: unknown): boolean {
+  if (host === LOCAL_HOST || (event !== 'service.ready' && event !== 'service.stopped')) return true;
+  const { service, address } = data as BusEvent<'service.ready'>;
+  return service === 'detector' || (service === 'pty-host' && isAddressAt(host, address));
 }
 
 /** A machine of the fleet hears the yard and itself, never another machine. */

@@ -1,5 +1,7 @@
 export { brokerUrls } from './broker-url.js';
 export { connectBus } from './connect.js';
+export { type HostKey, makeHostKey } from './host-key.js';
+export { type BusPermissions, type FleetHost, hostPermissions } from './host-permissions.js';
 export {
   type Bus,
   type BusOptions,

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { nkeyAuthenticator } from '@nats-io/nats-core';
 import { AuthorizationError, connect, type Msg, type MsgHdrs, type NatsConnection } from '@nats-io/transport-node';
 import { SwitchyardError } from '@switchyard/protocol';
 import { Backlog } from './backlog.js';
@@ -165,9 +166,20 @@ export async function openLink(options: BusOptions): Promise<Link> {
   }
 }
 
+/** With a certificate to tell the broker by, nothing is sent to one that has no such certificate or no encryption. */
+function login({ url, token, seed, ca }: BusOptions) {
+  const { token: _, ...place } = brokerLogin(url, '');
+  return {
+    ...(seed === undefined
+      ? brokerLogin(url, token)
+      : { ...place, authenticator: nkeyAuthenticator(Buffer.from(seed)) }),
+    ...(ca !== undefined && { tls: { ca } }),
+  };
+}
+
 function dial(options: BusOptions, delays: ReconnectDelays): Promise<NatsConnection> {
   return connect({
-    ...brokerLogin(options.url, options.token),
+    ...login(options),
     name: `${options.service}${options.address === undefined ? '' : `.${options.address}`}`,
     timeout: DIAL_TIMEOUT_MS,
     pingInterval: PING_INTERVAL_MS,
@@ -182,7 +194,7 @@ function dial(options: BusOptions, delays: ReconnectDelays): Promise<NatsConnect
 
 /** Only the first failure is worth a line, and no alarm: the broker is often a moment later than its clients. */
 function sayWhy(err: unknown, log: Log): void {
-  if (err instanceof AuthorizationError) log.error({ err }, 'the bus cannot be reached: wrong token? Trying on');
+  if (err instanceof AuthorizationError) log.error({ err }, 'the bus cannot be reached: wrong token or key? Trying on');
   else
     log.info({ reason: err instanceof Error ? err.message : String(err) }, 'the bus cannot be reached yet, trying on');
 }

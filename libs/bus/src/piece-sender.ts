@@ -1,8 +1,9 @@
 import type { Msg } from '@nats-io/transport-node';
+import { CallNumbers } from './call-numbers.js';
 import { isNoResponders, type ReplyMeta, replyHeaders } from './headers.js';
 import type { Link } from './link.js';
 import { pieces } from './parts.js';
-import { ackSubject, acksSubject, lastToken, receiverOf, type Station } from './subjects.js';
+import { ackSubject, acksSubject, isAck, lastToken, receiverOf, type Station } from './subjects.js';
 
 /** Pieces sent before the receiver must say that it has them: 2 MiB. More could fill the broker's memory for it. */
 const WINDOW = 4;
@@ -30,7 +31,7 @@ export class PieceSender {
   readonly #ends: (() => void)[] = [];
   readonly #lanes = new Map<string, Lane>();
   #streams = 0;
-  #acks = 0;
+  readonly #numbers = new CallNumbers();
 
   constructor(link: Link, here: Station) {
     this.#link = link;
@@ -64,7 +65,7 @@ export class PieceSender {
         if (!this.#link.publish(to, data, { headers })) return false;
         continue;
       }
-      const ack = (++this.#acks).toString(36);
+      const ack = this.#numbers.next();
       if (!this.#link.publish(to, data, { headers, reply: ackSubject(this.#here, ack) })) return false;
       if (!(await this.#acknowledged(ack))) return false;
     }
@@ -123,10 +124,10 @@ export class PieceSender {
 
 /** The receiver's part: says that a piece has come, when it asks. */
 export function acknowledge(link: Link, piece: Msg): void {
-  if (piece.reply) link.publish(piece.reply, EMPTY);
+  if (isAck(link.site, piece.reply)) link.publish(piece.reply, EMPTY);
 }
 
 /** And that nobody wants the rest. */
 export function refuseRest(link: Link, piece: Msg): void {
-  if (piece.reply) link.publish(piece.reply, STOP);
+  if (isAck(link.site, piece.reply)) link.publish(piece.reply, STOP);
 }

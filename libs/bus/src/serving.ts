@@ -10,7 +10,16 @@ import { errorOf, errorReply, replyOf } from './outcome.js';
 import { PIECE_BYTES } from './parts.js';
 import type { PieceSender } from './piece-sender.js';
 import { type KeptReply, RecentCalls, type Seen } from './recent-calls.js';
-import { callIdOf, cancelsSubject, LOCAL_HOST, QUEUE, requestOf, servedSubject, splitCallId } from './subjects.js';
+import {
+  callIdOf,
+  cancelsSubject,
+  LOCAL_HOST,
+  lastToken,
+  QUEUE,
+  requestOf,
+  servedSubject,
+  splitCallId,
+} from './subjects.js';
 import { Turns } from './turns.js';
 import { DEFAULT_ADDRESS, type Gauges, type HandlerContext, type Health, type Log, type Served } from './types.js';
 
@@ -57,9 +66,10 @@ export class Serving implements Served {
     this.#given = given;
     this.#subject = servedSubject(link.site, service, address);
     this.#subscriptions = [
-      link.subscribe(cancelsSubject(link.site, service, address), (message) =>
-        this.#jobs.get(message.string())?.abandon('cancelled'),
-      ),
+      link.subscribe(cancelsSubject(link.site, service, address), (message) => {
+        const callId = message.string();
+        if (splitCallId(callId).host === lastToken(message.subject)) this.#jobs.get(callId)?.abandon('cancelled');
+      }),
       answerDiscovery(link, this.#described()),
       link.onUp(() => this.#announceAgain()),
     ];
@@ -117,7 +127,8 @@ export class Serving implements Served {
     // Whoever asks for the answer to go to another machine is not asking.
     if (meta === undefined || callId === undefined || splitCallId(callId).host !== host) {
       const text = 'This is not a call of the Switchyard bus.';
-      if (reply) this.#send(reply, errorReply(new SwitchyardError('invalid_request', text)));
+      // Where another machine wants an answer may be a place that it cannot write to itself.
+      if (reply && host === LOCAL_HOST) this.#send(reply, errorReply(new SwitchyardError('invalid_request', text)));
       return;
     }
     const seen = this.#recent.seen(callId);

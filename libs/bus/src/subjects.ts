@@ -11,6 +11,10 @@
  * sy.a.<space>.<host>.<instance>.<n>        "your piece has come", to the sender of something large
  * sy.e.<space>.<host>.<event>               events
  * sy.s.<space>.<host>.<instance>.<n>        answers to a survey of the services
+ *
+ * Every `<n>` but that of a survey is secret to those who were told it (call-numbers.ts): whoever is allowed to answer the
+ * processes of a machine can answer only what it was asked. A subject to answer at is followed only where it leads to one
+ * of the kind that is expected, since whoever asks may be allowed less than whoever answers.
  */
 const TOKEN = /^[A-Za-z0-9_-]+$/;
 /** Of a bus that serves one yard only. */
@@ -71,6 +75,12 @@ export function requestOf(subject: string, served: string): { host: string; meth
   return { host: tail.slice(0, end), method: tail.slice(end + 1) };
 }
 
+/** Address of one of the pty-hosts of a machine. */
+export const addressAt = (host: string, shard: number) => `${host}-${shard}`;
+/** Whether it is one of that machine; a name may hold hyphens itself. */
+export const isAddressAt = (host: string, address: string) =>
+  address.startsWith(`${host}-`) && /^\d+$/.test(address.slice(host.length + 1));
+
 /** @returns the machine that an event came from */
 export const hostOfEvent = (subject: string) => subject.split('.')[3] ?? '';
 
@@ -79,6 +89,13 @@ export function callIdOf({ space }: Site, reply: string | undefined): string | u
   const ours = `sy.r.${space}.`;
   return reply?.startsWith(ours) ? reply.slice(ours.length) : undefined;
 }
+
+/** Whether a subject that somebody else named leads to a process that waits for a body. */
+export const isFetch = ({ space }: Site, reply: string | undefined): reply is string =>
+  reply?.startsWith(`sy.p.${space}.`) === true;
+/** Whether it leads to a sender of pieces. */
+export const isAck = ({ space }: Site, reply: string | undefined): reply is string =>
+  reply?.startsWith(`sy.a.${space}.`) === true;
 
 /** @returns the machine and instance of the caller (`caller` is both), and its number of the call */
 export function splitCallId(callId: string): { caller: string; host: string; n: string } {

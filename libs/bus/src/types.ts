@@ -13,6 +13,10 @@ export interface BusOptions {
   readonly url: string;
   /** The bus always demands it, also on loopback. */
   readonly token: string;
+  /** The secret half of an nkey, by which a machine of the fleet proves who it is; then the token is not used. */
+  readonly seed?: string;
+  /** Certificate (PEM) that the broker's must be signed by; then the connection is always encrypted. */
+  readonly ca?: string;
   /** Keeps yards apart that share a broker. Default: the space of a bus that serves one yard only. */
   readonly space?: string;
   /** The machine that the process runs on. Default: {@link LOCAL_HOST}, that of the yard. */

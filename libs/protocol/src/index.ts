@@ -29,7 +29,7 @@ export {
 export { ERRORS, type ErrorCode, fail, isErrorCode, SwitchyardError } from './errors.js';
 export { decodeCursor, encodeCursor, type JournalPosition } from './events/cursor.js';
 export { type EventFilter, passes } from './events/filter.js';
-export { type BusEvent, type BusEventName, busEvents } from './events/index.js';
+export { type BusEvent, type BusEventName, busEvents, HOST_EVENTS } from './events/index.js';
 export {
   type EventPlace,
   isJournalKind,

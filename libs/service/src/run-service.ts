@@ -11,11 +11,9 @@ import type { App, ServiceKit } from './types.js';
  */
 export function runService(build: (kit: ServiceKit) => App | Promise<App>): Promise<void> {
   return live(async ({ env, log }, turn) => {
-    const { url, token, space } = await readBusFile(env.paths.busFile);
+    const address = await readBusFile(env.paths.busFile);
     const bus = await connectBus({
-      url,
-      token,
-      space,
+      ...address,
       service: serviceName(env.service),
       host: env.host,
       address: env.address,

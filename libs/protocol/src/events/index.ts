@@ -69,5 +69,17 @@ export const busEvents = {
   'workspace.closed': Type.Object({ workspace_id: Type.String() }),
 } as const;
 
+/** What processes on other machines tell: of themselves and of their terminals. The broker takes nothing else from them. */
+export const HOST_EVENTS = [
+  'service.ready',
+  'service.stopped',
+  'terminal.output',
+  'terminal.exited',
+  'terminal.title_changed',
+  'terminal.cwd_changed',
+  'terminal.ports_changed',
+  'terminal.status_changed',
+] as const satisfies readonly (keyof typeof busEvents)[];
+
 export type BusEventName = keyof typeof busEvents;
 export type BusEvent<E extends BusEventName> = Static<(typeof busEvents)[E]>;
