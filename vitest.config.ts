@@ -26,6 +26,18 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
         },
       },
+      {
+        extends: true,
+        // Whole yards as well, and containers around them: after all others, one at a time.
+        test: {
+          name: 'containers',
+          include: ['test/containers/**/*.test.ts'],
+          globalSetup: 'test/containers/support/global-setup.ts',
+          ...slow,
+          fileParallelism: false,
+          sequence: { groupOrder: 2 },
+        },
+      },
     ],
   },
 });

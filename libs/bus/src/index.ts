@@ -1,4 +1,3 @@
-export { brokerUrls } from './broker-url.js';
 export { connectBus } from './connect.js';
 export { type HostKey, makeHostKey } from './host-key.js';
 export { type BusPermissions, type FleetHost, hostPermissions } from './host-permissions.js';

@@ -1,4 +1,4 @@
-import { brokerUrls } from '@switchyard/bus';
+import { brokerUrls } from '@switchyard/bus/broker-url';
 import type { BrokerKind } from './process-plan.js';
 
 export interface BrokerChoice {
