@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { encodeReply, errorReply, v2 } from '@switchyard/protocol';
 import type { App, ServiceKit } from '@switchyard/service';
 import { AuditLog } from '@switchyard/service/audit';
-import { type Database, openDatabase } from '@switchyard/store/sqlite';
+import { type Database, openDatabase, storageGauges } from '@switchyard/store/sqlite';
 import { isFromTerminal } from './access/descent.js';
 import { identify } from './access/identify.js';
 import type { Identity } from './access/session.js';
@@ -119,6 +119,8 @@ class Gateway implements App {
     this.#absent();
     this.#outputs.stop();
     this.#reader.stop();
+    const { waiting: entries } = this.#audit;
+    if (entries > 0) this.#kit.log.error({ entries }, 'changes could not be written down: the disk takes nothing');
     this.#audit.close();
     this.#database.close();
   }
@@ -132,6 +134,8 @@ class Gateway implements App {
       requests_in_flight: sum((one) => one.inFlight),
       outbox_bytes: sum((one) => one.outboxBytes),
       subscriptions: sum((one) => one.subscriptions),
+      audit_waiting: this.#audit.waiting,
+      ...storageGauges(this.#database),
     };
   }
 

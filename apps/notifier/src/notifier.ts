@@ -1,5 +1,6 @@
 import type { Served } from '@switchyard/bus';
 import type { App, ServiceKit } from '@switchyard/service';
+import { storageGauges } from '@switchyard/store/sqlite';
 import { notifierConfig } from './config.js';
 import { adaptersOf } from './delivery/adapters.js';
 import { Courier } from './delivery/courier.js';
@@ -41,7 +42,9 @@ export function build({ bus, env, log }: ServiceKit): App {
       const onAgent = () => agents.wake();
       const signals = new TerminalSignals({ bus, desk, clipboard: config.clipboard, log, onAgent });
       ends.push(watchModel(bus, desk, log));
-      served = await bus.serve('notifier', env.address, notificationHandlers({ bus, desk, signals, yard }));
+      served = await bus.serve('notifier', env.address, notificationHandlers({ bus, desk, signals, yard }), () =>
+        storageGauges(db),
+      );
       agents.start();
       wake();
     },

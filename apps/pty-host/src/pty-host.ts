@@ -1,10 +1,11 @@
 import type { Served } from '@switchyard/bus';
-import type { App, ServiceKit } from '@switchyard/service';
+import { type App, EventWriter, type ServiceKit } from '@switchyard/service';
 import type { FollowerPort } from './announcer.js';
 import { systemForeground } from './foreground/index.js';
 import { terminalHandlers } from './handlers/terminal.js';
 import { KeeperClient, logRootOf } from './keeper/index.js';
 import { KeeperLink } from './keeper-link.js';
+import { LogStorage } from './log-storage.js';
 import { PortWatch } from './port-watch.js';
 import { systemPorts } from './ports/index.js';
 import { startSampling } from './sampling.js';
@@ -48,6 +49,8 @@ export function build({ env, bus, log }: ServiceKit): App {
     fault: (err) => log.debug({ err }, 'the ports of the terminals could not be looked at'),
   });
   const signals = new SignalOutbox(bus, log);
+  const events = new EventWriter(bus, log);
+  const storage = new LogStorage({ path: logRoot, events, now: Date.now, log });
   const port: FollowerPort = {
     changed: (surfaceId) => {
       sampler.changed(surfaceId);
@@ -84,6 +87,7 @@ export function build({ env, bus, log }: ServiceKit): App {
     budgetBytes: terminal.log_budget_bytes,
     port,
     signals,
+    storage,
     onDrop: (surfaceId) => {
       sampler.drop(surfaceId);
       foreground.forget(surfaceId);
@@ -116,6 +120,7 @@ export function build({ env, bus, log }: ServiceKit): App {
       served = await bus.serve('pty-host', env.address, handlers, () => ({
         surfaces: surfaces.all.length,
         keeper_connected: client.connected ? 1 : 0,
+        terminals_waiting: storage.waiting,
       }));
     },
     stop: async () => {
@@ -127,6 +132,7 @@ export function build({ env, bus, log }: ServiceKit): App {
       await served?.stop();
       await surfaces.stop();
       signals.stop();
+      await events.stop();
       stopping = true;
       client.close();
     },

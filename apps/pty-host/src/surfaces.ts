@@ -3,6 +3,7 @@ import { SwitchyardError } from '@switchyard/protocol';
 import type { FollowerPort } from './announcer.js';
 import { Follower } from './follower.js';
 import type { KeeperEvent, KeptTerminal } from './keeper/index.js';
+import type { LogStorage } from './log-storage.js';
 import { PatternSearch } from './pattern-search.js';
 import { Pump } from './pump.js';
 import type { SignalOutbox } from './signal-outbox.js';
@@ -17,6 +18,8 @@ export interface SurfacesOptions {
   readonly budgetBytes: number;
   readonly port: FollowerPort;
   readonly signals: Pick<SignalOutbox, 'add' | 'waiting'>;
+  /** Told of terminals whose output the disk does not take. */
+  readonly storage: Pick<LogStorage, 'refused' | 'ok'>;
   /** The terminal was forgotten. */
   readonly onDrop: (surfaceId: string) => void;
 }
@@ -96,12 +99,21 @@ export class Surfaces {
       case 'forgotten':
         this.#drop(event.surface_id);
         break;
+      case 'blocked':
+        this.#blocked(event.surface_id, event.reason);
+        break;
       case 'handoff':
         break; // of the connection, which the client makes anew
     }
   }
 
+  #blocked(surfaceId: string, reason: string | null): void {
+    if (reason === null) this.#options.storage.ok(surfaceId);
+    else this.#options.storage.refused(surfaceId, reason);
+  }
+
   #upsert(kept: KeptTerminal): void {
+    this.#blocked(kept.surface_id, kept.blocked ?? null);
     const known = this.#followers.get(kept.surface_id);
     if (known !== undefined) {
       known.update(kept);
@@ -116,6 +128,7 @@ export class Surfaces {
   #drop(surfaceId: string): void {
     this.#followers.get(surfaceId)?.close(gone(surfaceId));
     this.#followers.delete(surfaceId);
+    this.#options.storage.ok(surfaceId);
     this.#options.onDrop(surfaceId);
   }
 

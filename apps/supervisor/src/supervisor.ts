@@ -2,12 +2,13 @@ import { join } from 'node:path';
 import type { Log } from '@switchyard/bus';
 import type { Settings, YardPaths } from '@switchyard/config';
 import type { BusAddress } from '@switchyard/service/bus-file';
+import { storageFault } from '@switchyard/store/fault';
 import { ensureBusFile, findNatsServer } from './adapters/broker.js';
 import { ControlSocket } from './adapters/control-socket.js';
 import { ControlTrail } from './adapters/control-trail.js';
 import { ownInstallation } from './adapters/installation.js';
 import { launcher, type ProgramFor } from './adapters/launch.js';
-import { logFileOf, rotateWhenFull } from './adapters/log-file.js';
+import { logFileOf, tryToRotate } from './adapters/log-file.js';
 import { ensurePrivateDir, ensureStateDir } from './adapters/private-dir.js';
 import { writeProcessTable } from './adapters/process-file.js';
 import { yardPrograms } from './adapters/programs.js';
@@ -32,6 +33,7 @@ import type { YardOptions } from './yard-options.js';
 import { type YardStatus, yardStatus } from './yard-status.js';
 
 /** Logs are looked at this often, for processes that run for months. */
+const SAVE_AGAIN_MS = 1000;
 const LOG_CHECK_MS = 60 * 60_000;
 
 export interface SupervisorConfig {
@@ -108,6 +110,7 @@ class YardSupervisor implements Supervisor {
   readonly #forced = new AbortController();
   #starting: Promise<Running> | undefined;
   #running: Running | undefined;
+  #saveAgain: NodeJS.Timeout | undefined;
   #markStopped: () => void = () => undefined;
 
   constructor(config: SupervisorConfig, deps: SupervisorDeps) {
@@ -242,7 +245,7 @@ class YardSupervisor implements Supervisor {
     await control.listen();
     closers.push(() => control.close());
     const rotating = setInterval(() => {
-      for (const { spec } of processes.all) rotateWhenFull(logFileOf(paths.logDir, spec.name));
+      for (const { spec } of processes.all) tryToRotate(logFileOf(paths.logDir, spec.name), log);
     }, LOG_CHECK_MS).unref();
     closers.push(() => clearInterval(rotating));
     const { port } = this.#config.settings.metrics;
@@ -262,11 +265,20 @@ class YardSupervisor implements Supervisor {
   #save(): void {
     if (this.#running === undefined) return;
     const { broker, processes } = this.#running;
-    writeProcessTable(this.#config.paths.processFile, { broker, processes: processes.records });
+    clearTimeout(this.#saveAgain);
+    try {
+      writeProcessTable(this.#config.paths.processFile, { broker, processes: processes.records });
+    } catch (error) {
+      // Only the next supervisor reads it: this one goes on, and the file follows when there is room.
+      if (storageFault(error) === undefined) throw error;
+      this.#running.log.error({ err: error }, 'the table of processes could not be written');
+      this.#saveAgain = setTimeout(() => this.#save(), SAVE_AGAIN_MS).unref();
+    }
   }
 
   async #close(closers: Closer[]): Promise<void> {
     this.#running = undefined;
+    clearTimeout(this.#saveAgain);
     for (const close of closers.reverse()) await close();
   }
 }

@@ -57,11 +57,13 @@ export class Sync {
       bus.subscribe('service.ready', ({ service, address }) => {
         if (service === 'pty-host' && addresses.includes(address)) this.compare(address);
       }),
-      bus.onReconnect(() => {
-        for (const address of addresses) this.compare(address);
-      }),
+      bus.onReconnect(() => this.compareAll()),
     );
-    for (const address of addresses) this.compare(address);
+    this.compareAll();
+  }
+
+  compareAll(): void {
+    for (const address of this.#parts.addresses) this.compare(address);
   }
 
   stop(): void {

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import type { Bus, Served } from '@switchyard/bus';
 import { Integrations } from '@switchyard/integrations';
 import type { App, Log, ServiceKit } from '@switchyard/service';
-import { type Database, openDatabase } from '@switchyard/store/sqlite';
+import { storageFault } from '@switchyard/store/fault';
+import { type Database, openDatabase, storageGauges } from '@switchyard/store/sqlite';
 import { Agents } from './agents.js';
 import { Announcer } from './announcer.js';
 import { AppFocus } from './app-focus.js';
@@ -16,7 +17,7 @@ import { Flashes } from './flashes.js';
 import { GitLink } from './git-link.js';
 import { allHandlers } from './handlers/index.js';
 import { InputLocks } from './input-locks.js';
-import { Journal } from './journal.js';
+import { Journal, type KeyedNote } from './journal.js';
 import { LayoutFiles, layoutFolders } from './layout-files.js';
 import { Openings } from './openings.js';
 import { PromptBook } from './prompt-book.js';
@@ -28,6 +29,7 @@ import type { Services } from './services.js';
 import { SnapshotFiles } from './snapshot-files.js';
 import { Snapshots } from './snapshots.js';
 import { restoreAtStart } from './start-restore.js';
+import { StorageDiary } from './storage-diary.js';
 import { JournalStore } from './store/journal-store.js';
 import { MIGRATIONS, ModelStore } from './store/model-store.js';
 import { Sync } from './sync.js';
@@ -50,8 +52,10 @@ export function build({ bus, env, log }: ServiceKit, userEnv: Env = process.env)
   return {
     start: async () => {
       const config = configOf(env, userEnv, makeCliFolder(env.paths.runtimeDir), ownVersion());
-      const db = openState(join(env.paths.stateDir, DATABASE), log);
+      const storage = new StorageDiary({ path: env.paths.stateDir, now: Date.now, log });
+      const db = openState(join(env.paths.stateDir, DATABASE), log, storage);
       running = new Running(bus, log, db, config, userEnv);
+      storage.follow(running);
       await running.start(env.address);
     },
     stop: async () => {
@@ -61,14 +65,15 @@ export function build({ bus, env, log }: ServiceKit, userEnv: Env = process.env)
   };
 }
 
-function openState(path: string, log: Log): Database {
+function openState(path: string, log: Log, storage: StorageDiary): Database {
   const onSetAside = (event: object) => log.error(event, 'the model could not be read: set aside, begun anew');
-  return openDatabase(path, { migrations: MIGRATIONS, onSetAside });
+  return openDatabase(path, { migrations: MIGRATIONS, onSetAside, onFault: (fault) => storage.changed(fault) });
 }
 
 /** The parts of the service, wired. */
 class Running {
   readonly #bus: Bus;
+  readonly #db: Database;
   readonly #store: ModelStore;
   readonly #diary: YardDiary;
   readonly #services: Services;
@@ -82,6 +87,7 @@ class Running {
   constructor(bus: Bus, log: Log, db: Database, initial: Config, userEnv: Env) {
     const store = new ModelStore(db);
     this.#bus = bus;
+    this.#db = db;
     this.#store = store;
     this.#databaseLost = db.setAside !== undefined;
     this.#config = initial;
@@ -171,6 +177,12 @@ class Running {
     restores.confirmInBackground();
   }
 
+  /** The disk takes changes again: what could not be taken over meanwhile is found by a comparison. */
+  recovered(notes: readonly KeyedNote[]): void {
+    this.#services.journal.append(notes);
+    this.#sync.compareAll();
+  }
+
   #gauges(): Readonly<Record<string, number>> {
     const { journal, model } = this.#services;
     const { windows, workspaces, panes, surfaces } = model;
@@ -182,12 +194,13 @@ class Running {
       workspaces: workspaces.size,
       panes: panes.size,
       surfaces: surfaces.size,
+      ...storageGauges(this.#db),
     };
   }
 
   /** Exits that are seen from now on are the yard's doing and leave the model as it is. */
   async stop(): Promise<void> {
-    const { state, endings, openings, agents, prompts, commands, restores, snapshots } = this.#services;
+    const { endings, openings, agents, prompts, commands, restores, snapshots } = this.#services;
     this.#diary.stop();
     this.#exits.stop();
     openings.stop();
@@ -201,8 +214,18 @@ class Running {
     agents.stop();
     endings.stop();
     await snapshots.atStop();
-    state.change((model) => model.patchYard({ stoppedAt: model.now() }));
+    this.#noteStop();
     this.#services.journal.stop();
     this.#store.close();
+  }
+
+  /** A full disk keeps nobody from stopping: the next start then takes what has ended for ends of their own. */
+  #noteStop(): void {
+    try {
+      this.#services.state.change((model) => model.patchYard({ stoppedAt: model.now() }));
+    } catch (error) {
+      if (storageFault(error) === undefined) throw error;
+      this.#services.log.error({ err: error }, 'the stop could not be written down: the disk takes nothing');
+    }
   }
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { SwitchyardError } from '@switchyard/protocol';
+import { storageFault, storageMessage } from '@switchyard/store/fault';
 import { encode, encodeError } from './codec.js';
 import type { Job } from './job.js';
 import { MESSAGE_LIMIT_BYTES } from './parts.js';
@@ -31,6 +32,12 @@ export function errorReply(error: SwitchyardError): KeptReply {
 export function errorOf(job: Job, thrown: unknown, log: Log): SwitchyardError {
   if (thrown instanceof SwitchyardError) return thrown;
   if (job.abandoned) return new SwitchyardError('cancelled', `${job.method} was withdrawn.`);
+  const fault = storageFault(thrown);
+  if (fault !== undefined) {
+    const { path } = thrown as NodeJS.ErrnoException;
+    log.warn({ fault, method: job.method, call: job.callId, path }, 'the disk did not take a change');
+    return new SwitchyardError(fault, storageMessage(fault, path), path === undefined ? undefined : { path });
+  }
   const logId = randomBytes(LOG_ID_BYTES).toString('hex');
   log.error({ err: thrown, log_id: logId, method: job.method, call: job.callId }, 'a handler failed');
   return new SwitchyardError('internal_error', `Internal error; log id ${logId}.`, { log_id: logId });

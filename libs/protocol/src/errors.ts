@@ -81,6 +81,12 @@ export const ERRORS = {
     retry: false,
     text: 'The yard lets no other machines join; the message says which setting is missing.',
   },
+  // What is kept on disk.
+  storage_full: {
+    retry: true,
+    text: 'The disk has no room for what this would store; nothing was changed. Reads and input go on.',
+  },
+  storage_read_only: { retry: true, text: 'The disk is read-only; nothing was changed. Reads and input go on.' },
   // Time and transport.
   timeout: { retry: true, text: 'The deadline passed first.' },
   cancelled: { retry: true, text: 'The caller withdrew the request.' },
@@ -108,6 +114,8 @@ export const COMMON_ERRORS = [
   'overloaded',
   'response_too_large',
   'service_unavailable',
+  'storage_full',
+  'storage_read_only',
   'timeout',
 ] as const satisfies readonly ErrorCode[];
 

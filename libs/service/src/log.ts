@@ -1,7 +1,10 @@
-import { destination, pino } from 'pino';
+import { pino } from 'pino';
+import { LineSink } from './line-sink.js';
 import type { Log } from './types.js';
 
 const STDERR = 2;
+const WARN = 40;
+const LINES_LOST = 'the disk was full: lines of this log are lost here';
 
 /**
  * A logger that writes one JSON object a line before it returns: the last line of a dying process
@@ -12,8 +15,7 @@ const STDERR = 2;
  * @param fd where to; default standard error
  */
 export function createLog(name: string, level: string, fd: number = STDERR): Log {
-  const stream = destination({ dest: fd, sync: true });
-  // Nobody is left to read: no reason to end the process, and no place to say so.
-  stream.on('error', () => undefined);
-  return pino({ name, level }, stream);
+  const lostLine = (lines: number) =>
+    `${JSON.stringify({ level: WARN, time: Date.now(), pid: process.pid, name, lines, msg: LINES_LOST })}\n`;
+  return pino({ name, level }, new LineSink(fd, { lostLine }));
 }

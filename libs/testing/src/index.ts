@@ -11,6 +11,7 @@ export {
   processFacts,
   socketsUnder,
 } from './processes.js';
+export { canMount, SmallDisk } from './small-disk.js';
 export { type TempDir, tempDir } from './temp-dir.js';
 export { startTmux, type TmuxServer, tmuxMissing } from './tmux.js';
 export { waitFor, within } from './wait-for.js';

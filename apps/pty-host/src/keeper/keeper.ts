@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { ServiceEnv } from '@switchyard/config';
 import type { NodeProgram } from '@switchyard/service/exec';
+import { storageFault, storageMessage } from '@switchyard/store/fault';
 import { KeeperFault } from './fault.js';
 import { FollowerConnection, isDeparture } from './follower-connection.js';
 import { adoptAll } from './handoff/adopting.js';
@@ -130,6 +131,12 @@ function failure(id: number | null, error: unknown, log: KeeperLog): KeeperReply
   if (error instanceof KeeperFault) {
     const { code, message, data } = error;
     return { id, ok: false, error: { code, message, ...(data && { data }) } };
+  }
+  const fault = storageFault(error);
+  if (fault !== undefined) {
+    const { path } = error as NodeJS.ErrnoException;
+    log.warn({ fault, path }, 'the disk did not take an operation');
+    return { id, ok: false, error: { code: fault, message: storageMessage(fault, path), data: { path } } };
   }
   log.error({ error: error instanceof Error ? error.stack : String(error) }, 'operation failed');
   return { id, ok: false, error: { code: 'internal_error', message: 'A fault of the keeper; its log says more.' } };

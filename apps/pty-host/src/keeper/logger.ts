@@ -26,3 +26,9 @@ export function keeperLog(name: string, level: string, out: (line: string) => vo
   };
   return { debug: at(1), info: at(2), warn: at(3), error: at(4) };
 }
+
+/** Stands for lines that a full disk did not take. */
+export function lostLine(name: string, lines: number): string {
+  const msg = 'the disk was full: lines of this log are lost here';
+  return `${JSON.stringify({ level: 40, pid: process.pid, name, time: Date.now(), lines, msg })}\n`;
+}

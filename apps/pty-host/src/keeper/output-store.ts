@@ -8,6 +8,8 @@ const RETRY_LAST_MS = 2000;
 export interface StoreListener {
   /** The log has grown. */
   stored(offset: number): void;
+  /** The disk has begun to refuse, with its reason, or (null) takes everything again. */
+  blocked(reason: string | null): void;
   /** Whether to go on reading may have changed. */
   changed(): void;
 }
@@ -20,6 +22,7 @@ export class OutputStore {
   #rest: Buffer | undefined;
   #timer: NodeJS.Timeout | undefined;
   #delay = RETRY_FIRST_MS;
+  #isBlocked = false;
 
   constructor(writer: LogWriter, log: KeeperLog, listener: StoreListener) {
     this.#writer = writer;
@@ -46,6 +49,7 @@ export class OutputStore {
     this.#rest = undefined;
     clearTimeout(this.#timer);
     this.#timer = undefined;
+    this.#unblocked();
     return lost;
   }
 
@@ -53,15 +57,26 @@ export class OutputStore {
     const taken = this.#writer.append(chunk);
     if (taken > 0) this.#listener.stored(this.#writer.end);
     if (taken === chunk.length) {
-      this.#delay = RETRY_FIRST_MS;
+      this.#unblocked();
       return;
     }
     this.#rest = Buffer.from(chunk.subarray(taken));
-    if (this.#delay === RETRY_FIRST_MS) {
-      this.#log.warn({ log: this.#writer.folder, reason: this.#writer.blocked }, 'log cannot grow; the program waits');
+    if (!this.#isBlocked) {
+      this.#isBlocked = true;
+      const { folder, blocked = 'unknown' } = this.#writer;
+      this.#log.warn({ log: folder, reason: blocked }, 'log cannot grow; the program waits');
+      this.#listener.blocked(blocked);
     }
     this.#timer = setTimeout(() => this.#again(), this.#delay);
     this.#delay = Math.min(RETRY_LAST_MS, this.#delay * 2);
+  }
+
+  #unblocked(): void {
+    this.#delay = RETRY_FIRST_MS;
+    if (!this.#isBlocked) return;
+    this.#isBlocked = false;
+    this.#log.info({ log: this.#writer.folder }, 'log grows again');
+    this.#listener.blocked(null);
   }
 
   #again(): void {

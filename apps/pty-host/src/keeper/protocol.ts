@@ -39,6 +39,8 @@ export interface KeptTerminal {
     readonly taken?: number;
   };
   readonly exit: ExitRecord | null;
+  /** Why the disk does not take its output (`ENOSPC` …), so that the program waits; absent while it does. */
+  readonly blocked?: string;
 }
 
 /** A process that left the terminal's session and lives on. */
@@ -139,6 +141,8 @@ export type KeeperEvent =
       readonly offset: number;
     }
   | { readonly ev: 'forgotten'; readonly surface_id: string }
+  /** The disk does not take its output, and its program waits; null: it does again. */
+  | { readonly ev: 'blocked'; readonly surface_id: string; readonly reason: string | null }
   /** Send nothing more and end your side: what you have sent is answered, then connect again. Since version 2. */
   | { readonly ev: 'handoff' };
 

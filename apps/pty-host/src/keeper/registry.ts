@@ -192,6 +192,7 @@ export class Registry {
   #make(surfaceId: string): Terminal {
     const listener: TerminalListener = {
       output: (id, offset) => this.#options.onOutput(id, offset),
+      blocked: (id, reason) => this.#options.onEvent(id, { ev: 'blocked', surface_id: id, reason }),
       exited: (id, exit) => this.#options.onEvent(id, { ev: 'exit', surface_id: id, exit }),
     };
     return new Terminal(surfaceId, this.#options, listener, this.#options.log);

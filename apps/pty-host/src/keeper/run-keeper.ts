@@ -3,21 +3,23 @@ import { fileURLToPath } from 'node:url';
 import type { ServiceEnv } from '@switchyard/config';
 import { HANDOFF_ENV } from '@switchyard/service/exec/variables';
 import { openLifeline } from '@switchyard/service/lifeline';
+import { LineSink } from '@switchyard/service/line-sink';
 import { keeperConfig } from './config.js';
 import { readInheritance } from './handoff/inheritance.js';
 import { buildKeeper } from './keeper.js';
-import { type KeeperLog, keeperLog } from './logger.js';
+import { type KeeperLog, keeperLog, lostLine } from './logger.js';
 
 /** As every process of a yard ends that cannot go on. */
 const CRASHED = 70;
+const STDERR = 2;
 
 /**
  * The life of a keeper process, fresh or in the place of another keeper.
  * @param main URL of the program's file
  */
 export async function runKeeper(env: ServiceEnv, main: string): Promise<void> {
-  const log = keeperLog(env.name, env.settings.log.level, (line) => process.stderr.write(line));
-  process.stderr.on('error', () => undefined); // Whoever read our log is gone. The terminals stay.
+  const sink = new LineSink(STDERR, { lostLine: (lines) => lostLine(env.name, lines) });
+  const log = keeperLog(env.name, env.settings.log.level, (line) => sink.write(line));
   process.on('SIGHUP', () => undefined); // The terminal that started the yard is gone. Ours stay.
   const failed = (error: unknown) => {
     log.error({ error: error instanceof Error ? error.stack : String(error) }, 'keeper cannot go on');

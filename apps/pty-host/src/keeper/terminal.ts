@@ -20,6 +20,7 @@ export interface TerminalSettings {
 export interface TerminalListener {
   output(surfaceId: string, offset: number): void;
   exited(surfaceId: string, exit: ExitRecord): void;
+  blocked(surfaceId: string, reason: string | null): void;
 }
 
 export interface Size {
@@ -63,6 +64,7 @@ export class Terminal {
     this.#records = new TerminalRecords(this.#writer, log);
     this.#store = new OutputStore(this.#writer, log, {
       stored: (offset) => listener.output(surfaceId, offset),
+      blocked: (reason) => listener.blocked(surfaceId, reason),
       changed: () => this.#readOrWait(),
     });
     const { cols, rows } = this.#records.meta ?? { cols: 0, rows: 0 };
@@ -116,6 +118,7 @@ export class Terminal {
       cwd: meta?.cwd ?? '',
       input: input ? inputFacts(input) : NO_INPUT,
       exit: exit ?? null,
+      ...(this.#store.waiting && { blocked: this.#writer.blocked ?? 'unknown' }),
     };
   }
 

@@ -62,16 +62,27 @@ export async function saveCheckpoint(
   const said = Buffer.from(JSON.stringify(voice));
   const header: CheckpointHeader = { version: VERSION, ...facts, voice_bytes: said.length, bytes: paint.length };
   const [file, earlier, draft] = [join(folder, FILE), join(folder, EARLIER_FILE), join(folder, `${FILE}.tmp`)];
-  const output = await open(draft, 'w', FILE_MODE);
   try {
-    await output.writev([Buffer.from(`${JSON.stringify(header)}\n`), said, paint]);
-    await output.datasync();
-  } finally {
-    await output.close();
+    await writeDraft(draft, Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), said, paint]));
+  } catch (error) {
+    // What a full disk took of it would only be in the way of output.
+    await rm(draft, { force: true });
+    throw error;
   }
   if (kind === 'light') await rename(file, earlier).catch(whenMissing);
   await rename(draft, file);
   if (kind === 'full') await rm(earlier, { force: true });
+}
+
+async function writeDraft(draft: string, content: Buffer): Promise<void> {
+  const output = await open(draft, 'w', FILE_MODE);
+  try {
+    // Goes on after a part: a full disk takes one, and refuses the rest.
+    await output.writeFile(content);
+    await output.datasync();
+  } finally {
+    await output.close();
+  }
 }
 
 /** @returns undefined when there is none that can be used: missing, cut short, of another version or another surface */

@@ -20,8 +20,8 @@ export class ControlTrail {
   }
 
   /**
-   * To be called before the reply leaves. A yard whose disk is full must still be stopped: what cannot be written down is
-   * said in the log, and does not fail the call.
+   * To be called before the reply leaves. A yard whose disk is full must still be stopped: what cannot be written down
+   * waits, or is said in the log, and does not fail the call.
    */
   write({ socket, name }: ControlCaller, request: RequestEnvelope, reply: ReplyEnvelope, ms: number): void {
     const spec = methodNamed(request.method);
@@ -51,6 +51,8 @@ export class ControlTrail {
   }
 
   close(): void {
+    const { waiting: entries } = this.#audit;
+    if (entries > 0) this.#log.error({ entries }, 'changes could not be written down: the disk takes nothing');
     this.#audit.close();
   }
 }

@@ -27,6 +27,7 @@ const space = (more: object = {}) => ({
   total_bytes: 200 * GiB,
   free_files: null,
   total_files: null,
+  writable: true,
   ...more,
 });
 const facts = (more: Partial<HealthFacts> = {}): HealthFacts => ({
@@ -105,5 +106,20 @@ describe('the verdict on a yard', () => {
 
   it('does not call a small file system low that is as empty as it was made', () => {
     expect(alarms({ disk: [space({ free_bytes: 60_000_000, total_bytes: 64_000_000 })] })).toEqual([]);
+  });
+
+  it('names a folder that takes nothing, and who suffers from it', () => {
+    expect(alarms({ disk: [space({ free_bytes: 4096 })] })).toEqual([['disk_full', 'failing', 'state']]);
+    expect(alarms({ disk: [space({ writable: false })] })).toEqual([['disk_read_only', 'failing', 'state']]);
+    const services = [
+      service('notifier', { gauges: { storage_full: 1, storage_read_only: 0 } }),
+      service('pty-host', { gauges: { terminals_waiting: 3 } }),
+    ];
+    expect(alarms({ services })).toEqual([
+      ['terminals_waiting', 'failing', 'pty-host'],
+      ['storage_refused', 'degraded', 'notifier'],
+    ]);
+    const message = judge(facts({ disk: [space({ free_bytes: 4096 })] })).reasons[0]?.message;
+    expect(message).toContain('4096 bytes are free at /s');
   });
 });

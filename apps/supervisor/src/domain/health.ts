@@ -10,6 +10,8 @@ const MiB = 1024 * 1024;
 const ESSENTIAL = /^(bus|keeper|gateway|workspace-service|pty-host(-\d+)?)$/;
 /** Logs, databases and byte logs grow by such steps between two looks of a person. */
 const DISK = { low: { bytes: 1024 * MiB, share: 0.05 }, out: { bytes: 64 * MiB, share: 0.005 } };
+/** One page of a database, one piece of output: with less nothing of any size can be stored. */
+const DISK_NOTHING_BYTES = 64 * 1024;
 /** Each terminal needs some files, each snapshot one. */
 const FILES = { low: { files: 10_000, share: 0.05 }, out: { files: 500, share: 0.005 } };
 /** Below this the system begins to end processes. */
@@ -77,7 +79,13 @@ function folderReasons(space: Health['disk'][number]): Reason[] {
   const found: Reason[] = [];
   const below = (low: { bytes: number; share: number }) => free_bytes < Math.min(low.bytes, total_bytes * low.share);
   const left = `${Math.floor(free_bytes / MiB)} MiB of ${Math.floor(total_bytes / MiB)} MiB are free at ${path}.`;
-  if (below(DISK.out)) found.push(reason('disk_low', 'failing', folder, left));
+  if (!space.writable) {
+    found.push(reason('disk_read_only', 'failing', folder, `${path} cannot be written to: changes are refused.`));
+  }
+  if (free_bytes < DISK_NOTHING_BYTES) {
+    const none = `${free_bytes} bytes are free at ${path}: changes are refused, programs wait.`;
+    found.push(reason('disk_full', 'failing', folder, none));
+  } else if (below(DISK.out)) found.push(reason('disk_low', 'failing', folder, left));
   else if (below(DISK.low)) found.push(reason('disk_low', 'degraded', folder, left));
   if (free_files === null || total_files === null) return found;
   const fewer = (low: { files: number; share: number }) => free_files < Math.min(low.files, total_files * low.share);
@@ -115,12 +123,25 @@ function useReasons({ name, rss_bytes, descriptors, descriptor_limit }: Health['
 
 function gaugeReasons({ name, gauges }: Health['services'][number]): Reason[] {
   const { connections, connection_limit, keeper_connected } = gauges as Record<string, number | undefined>;
+  const refused = [...storageReasons(name, gauges)];
+  if (refused.length > 0) return refused;
   if (keeper_connected === 0) {
     return [reason('keeper_away', 'failing', name, `${name} has no connection to the keeper.`)];
   }
   if (connections === undefined || connection_limit === undefined) return [];
   const message = `${connections} of at most ${connection_limit} clients are connected.`;
   return share('connections_high', name, connections, connection_limit, message);
+}
+
+function storageReasons(name: string, gauges: Health['services'][number]['gauges']): Reason[] {
+  const { storage_full = 0, storage_read_only = 0, terminals_waiting = 0 } = gauges;
+  if (terminals_waiting > 0) {
+    const message = `The programs in ${terminals_waiting} terminals wait: the disk takes no output.`;
+    return [reason('terminals_waiting', 'failing', name, message)];
+  }
+  if (storage_full + storage_read_only === 0) return [];
+  const why = storage_full > 0 ? 'full' : 'read-only';
+  return [reason('storage_refused', gravity(name), name, `${name} refuses changes: the disk is ${why}.`)];
 }
 
 function share(alarm: Reason['alarm'], subject: string | null, used: number, limit: number, message: string): Reason[] {

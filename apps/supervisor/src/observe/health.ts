@@ -1,4 +1,4 @@
-import { statfsSync } from 'node:fs';
+import { accessSync, constants, statfsSync } from 'node:fs';
 import { freemem, totalmem } from 'node:os';
 import type { ServiceReport } from '@switchyard/bus';
 import type { YardPaths } from '@switchyard/config';
@@ -79,5 +79,15 @@ function spaceOf(folder: 'state' | 'runtime', path: string): Health['disk'][numb
     total_bytes: blocks * bsize,
     free_files: hasFiles ? ffree : null,
     total_files: hasFiles ? files : null,
+    writable: isWritable(path),
   };
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }

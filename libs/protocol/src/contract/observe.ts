@@ -60,6 +60,10 @@ export const ALARMS = [
   'bus_down',
   'keeper_away',
   'disk_low',
+  'disk_full',
+  'disk_read_only',
+  'storage_refused',
+  'terminals_waiting',
   'files_low',
   'memory_low',
   'memory_high',
@@ -104,6 +108,7 @@ const FolderSpace = Type.Object({
   total_bytes: Type.Number(),
   free_files: nullable(Type.Number(), 'Files that can still be made; null: the file system has no limit.'),
   total_files: nullable(Type.Number()),
+  writable: Type.Boolean({ description: 'false: the file system is read-only, or the folder may not be written to.' }),
 });
 
 export const observe = {

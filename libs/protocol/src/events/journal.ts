@@ -214,6 +214,13 @@ const process = {
   pid: nullable(Type.Integer(), 'null: it could not be started.'),
 } as const;
 
+const storage = {
+  part: Type.Enum(['state', 'terminals'], { description: 'state: databases. terminals: the logs of their output.' }),
+  reason: Type.Enum(['storage_full', 'storage_read_only', 'unknown']),
+  path: Type.String(),
+  since: Type.Number({ description: 'Unix milliseconds.' }),
+} as const;
+
 const yard = {
   'service.crashed': kind('A process of the yard has ended without being told to.', {
     ...process,
@@ -226,6 +233,14 @@ const yard = {
     ...process,
     reason: Type.Enum(['crashed', 'asked'], { description: 'asked: by `yard.restart`.' }),
     restarts: Type.Integer({ description: 'How often this supervisor has done so.' }),
+  }),
+  'storage.failed': kind(
+    'The disk takes nothing: changes are refused, programs wait. Told as soon as the journal can take it.',
+    { ...storage },
+  ),
+  'storage.recovered': kind('The disk takes everything again.', {
+    ...storage,
+    ms: Type.Integer({ description: 'How long it did not.' }),
   }),
   'service.ready': kind('A service answers requests (again).', { ...run, version: Type.String() }),
   'service.stopped': kind('A service has stopped in order.', run),

@@ -1,6 +1,6 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type TempDir, tempDir } from '@switchyard/testing';
+import { canMount, SmallDisk, type TempDir, tempDir, waitFor } from '@switchyard/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type AuditEntry, AuditLog } from './audit-log.js';
 
@@ -65,5 +65,27 @@ describe('the audit trail', () => {
     expect(readdirSync(dir.path).sort()).toEqual(['supervisor.1.jsonl', 'supervisor.jsonl']);
     expect(methods(log.read({ limit: 2 }))).toEqual(['m49', 'm48']);
     log.close();
+  });
+
+  it('holds what a full disk does not take, and writes it in order when there is room', async (context) => {
+    context.skip(!canMount(join(dir.path, 'probe')), 'file systems can be mounted by root only');
+    const disk = new SmallDisk(join(dir.path, 'disk'), '8m');
+    try {
+      const log = new AuditLog({ folder: join(disk.path, 'audit'), writer: 'gateway' });
+      disk.fill();
+      for (let n = 0; n < 5000; n++) log.append(entry(`m${n}`, n));
+      disk.empty();
+      await waitFor('everything is written', () => log.waiting === 0);
+      log.append(entry('after', 6000));
+      const written = log.read({ limit: 10_000 }).reverse();
+      const lost = written.find(({ method }) => method === 'audit.lost');
+      const kept = methods(written).filter((method) => /^m\d/.test(method));
+      expect(kept).toEqual(kept.map((_, n) => `m${n}`));
+      expect(kept.length + Number(lost?.target['entries'])).toBe(5000);
+      expect(methods(written).slice(-2)).toEqual(['audit.lost', 'after']);
+      log.close();
+    } finally {
+      disk.remove();
+    }
   });
 });

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import type { Result } from '@switchyard/protocol';
+import { storageFault } from '@switchyard/store/fault';
 
 export type AuditEntry = Result<'audit.read'>['entries'][number];
 
@@ -50,6 +51,11 @@ const WRITERS = {
 const STEP = Object.keys(WRITERS).length;
 /** Numbers begin with the time, so that the entries of all writers are in order: a thousand for each millisecond. */
 const PER_MS = 1000;
+/** While the disk is full: an entry has some hundred bytes, and changes that need the disk are refused anyway. */
+const MOST_HELD = 4096;
+const RETRY_MS = 1000;
+/** Stands for entries that are missing in its place; `target.entries` says how many. */
+export const LOST_METHOD = 'audit.lost';
 const OWNER_ONLY_FILE = 0o600;
 const OWNER_ONLY_FOLDER = 0o700;
 
@@ -61,6 +67,11 @@ export class AuditLog {
   #fd: number;
   #bytes: number;
   #seq: number;
+  /** What the disk has not taken: the rest of a line first, then whole ones. */
+  #rest: Buffer = Buffer.alloc(0);
+  #held: string[] = [];
+  #lost = 0;
+  #timer: NodeJS.Timeout | undefined;
 
   constructor({ folder, writer, fileBytes = FILE_BYTES }: AuditLogOptions) {
     mkdirSync(folder, { recursive: true, mode: OWNER_ONLY_FOLDER });
@@ -71,15 +82,24 @@ export class AuditLog {
     this.#fd = openSync(this.#path(0), 'a', OWNER_ONLY_FILE);
     this.#bytes = fstatSync(this.#fd).size;
     // What a killed process has half written must not swallow the first line of this one.
-    if (this.#bytes > 0) this.#bytes += writeSync(this.#fd, '\n');
+    if (this.#bytes > 0) this.#rest = Buffer.from('\n');
+    this.#flush();
   }
 
-  /** @throws when the disk does not take it */
+  /**
+   * What a full disk does not take is held and written when it does. Beyond the bound entries are given up, and an entry
+   * {@link LOST_METHOD} with their number takes their place.
+   * @throws when the file can not be written for another reason
+   */
   append(entry: Omit<AuditEntry, 'seq'>): void {
-    this.#seq = nextNumber(this.#seq, Date.parse(entry.at), this.#series.rest);
-    const line = Buffer.from(`${JSON.stringify({ seq: this.#seq, ...entry })}\n`);
-    if (this.#bytes > 0 && this.#bytes + line.length > this.#fileBytes) this.#rotate();
-    this.#bytes += writeSync(this.#fd, line);
+    if (this.#lost > 0 || this.#held.length >= MOST_HELD) this.#lost++;
+    else this.#held.push(this.#line(entry));
+    this.#flush();
+  }
+
+  /** Entries that the disk has not taken yet. */
+  get waiting(): number {
+    return this.#held.length + this.#lost;
   }
 
   /** The entries of all writers, newest first. */
@@ -89,7 +109,49 @@ export class AuditLog {
   }
 
   close(): void {
+    clearTimeout(this.#timer);
     closeSync(this.#fd);
+  }
+
+  #line(entry: Omit<AuditEntry, 'seq'>): string {
+    this.#seq = nextNumber(this.#seq, Date.parse(entry.at), this.#series.rest);
+    return `${JSON.stringify({ seq: this.#seq, ...entry })}\n`;
+  }
+
+  #flush(): void {
+    clearTimeout(this.#timer);
+    try {
+      for (let more = true; more; more = this.#takeNext()) {
+        while (this.#rest.length > 0) {
+          const written = writeSync(this.#fd, this.#rest);
+          this.#bytes += written;
+          this.#rest = this.#rest.subarray(written);
+        }
+      }
+    } catch (error) {
+      if (storageFault(error) === undefined) throw error;
+      this.#timer = setTimeout(() => this.#flush(), RETRY_MS).unref();
+    }
+  }
+
+  /** @returns whether there is something to be written */
+  #takeNext(): boolean {
+    const line = this.#held[0] ?? this.#lostLine();
+    if (line === undefined) return false;
+    const bytes = Buffer.from(line);
+    if (this.#bytes > 0 && this.#bytes + bytes.length > this.#fileBytes) this.#rotate();
+    if (this.#held.shift() === undefined) this.#lost = 0;
+    this.#rest = bytes;
+    return true;
+  }
+
+  #lostLine(): string | undefined {
+    if (this.#lost === 0) return undefined;
+    const socket = this.#series.name === 'supervisor' ? 'supervisor' : 'main';
+    const caller = { name: this.#series.name, socket, uid: null, pid: null, surface_id: null, token: null } as const;
+    const target = { entries: String(this.#lost) };
+    const at = new Date().toISOString();
+    return this.#line({ at, method: LOST_METHOD, caller, target, outcome: 'storage_full', ms: 0 });
   }
 
   #rotate(): void {

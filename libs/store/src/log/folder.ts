@@ -37,7 +37,13 @@ export function forgetLog(root: string, surfaceId: string): void {
 }
 
 export function makeFolder(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
+  try {
+    mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    // Node says so of a read-only disk; asked for the one folder alone, the system gives the true reason.
+    mkdirSync(folder, { mode: FOLDER_MODE });
+  }
 }
 
 /** A reader sees the old record or the new one, never half of one. */

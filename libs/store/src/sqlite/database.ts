@@ -1,6 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from '@photostructure/sqlite';
+import { type StorageFault, storageFault } from '../fault/index.js';
+import { StorageWatch } from './storage-watch.js';
 
 /** The database as the library has it; its interface is that of `node:sqlite`. */
 export type RawDatabase = DatabaseSyncInstance;
@@ -20,6 +22,8 @@ export interface OpenOptions {
   readonly migrations: readonly Migration[];
   /** Told when a corrupted database was set aside: the caller logs it, loudly. */
   readonly onSetAside?: (event: SetAside) => void;
+  /** Told once when the disk begins to refuse what is written, and once (undefined) when it takes it again. */
+  readonly onFault?: (fault: StorageFault | undefined) => void;
 }
 
 export type Statement = Pick<StatementSyncInstance, 'run' | 'get' | 'all'>;
@@ -31,6 +35,8 @@ export interface Database {
   readonly setAside: SetAside | undefined;
   /** Runs `fn` in an immediate transaction: all of it is stored, or, when it throws, nothing. */
   tx<T>(fn: () => T): T;
+  /** Why the disk takes nothing at present. It is tried again every second, so this ends by itself. */
+  readonly fault: StorageFault | undefined;
   close(): void;
 }
 
@@ -51,34 +57,59 @@ const PRIMARY_CODE = 0xff;
 export function openDatabase(path: string, options: OpenOptions): Database {
   mkdirSync(dirname(path), { recursive: true, mode: OWNER_ONLY_FOLDER });
   try {
-    return wrap(openChecked(path, options.migrations), undefined);
+    return wrap(openChecked(path, options.migrations), undefined, options);
   } catch (error) {
     if (!isUnreadable(error)) throw error;
     const setAside = moveAside(path, error.message);
     options.onSetAside?.(setAside);
-    return wrap(openChecked(path, options.migrations), setAside);
+    return wrap(openChecked(path, options.migrations), setAside, options);
   }
 }
 
-function wrap(raw: RawDatabase, setAside: SetAside | undefined): Database {
-  const prepared = new Map<string, StatementSyncInstance>();
+function wrap(raw: RawDatabase, setAside: SetAside | undefined, { onFault }: OpenOptions): Database {
+  const prepared = new Map<string, Statement>();
+  const watch = new StorageWatch(
+    () => inTransaction(raw, () => setVersion(raw, Number(pragma(raw, 'user_version')))),
+    onFault,
+  );
   return {
     setAside,
+    get fault() {
+      return watch.fault;
+    },
     prepare: (sql) => {
-      const statement = prepared.get(sql) ?? raw.prepare(sql);
+      const statement = prepared.get(sql) ?? watched(raw.prepare(sql), watch);
       prepared.set(sql, statement);
       return statement;
     },
-    tx: (fn) => inTransaction(raw, fn),
+    tx: (fn) => watch.write(() => inTransaction(raw, fn)),
     close: () => {
+      watch.stop();
       if (!raw.isOpen) return;
       try {
         // The library lets go of the files only when the last statement is collected, which would leave the journal full.
         raw.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+      } catch (error) {
+        // Then the journal stays full, and the next to open it reads it: nothing is lost.
+        if (storageFault(error) === undefined) throw error;
       } finally {
         raw.close();
       }
     },
+  };
+}
+
+/** What a service that keeps a database tells `system.health` of its disk. */
+export function storageGauges({ fault }: Pick<Database, 'fault'>): Readonly<Record<string, number>> {
+  return { storage_full: Number(fault === 'storage_full'), storage_read_only: Number(fault === 'storage_read_only') };
+}
+
+/** A statement outside a transaction is one of its own. */
+function watched(statement: StatementSyncInstance, watch: StorageWatch): Statement {
+  return {
+    run: (...values) => watch.write(() => statement.run(...values)),
+    get: (...values) => statement.get(...values),
+    all: (...values) => statement.all(...values),
   };
 }
 
@@ -118,7 +149,13 @@ function pragma(raw: RawDatabase, name: string): unknown {
   return Object.values(raw.prepare(`PRAGMA ${name}`).get() ?? {})[0];
 }
 
+function setVersion(raw: RawDatabase, version: number): void {
+  raw.exec(`PRAGMA user_version = ${version}`);
+}
+
 function migrate(raw: RawDatabase, path: string, migrations: readonly Migration[]): void {
+  // One that is up to date is not written to: it opens on a full disk too.
+  if (Number(pragma(raw, 'user_version')) === migrations.length) return;
   inTransaction(raw, () => {
     const version = Number(pragma(raw, 'user_version'));
     if (version > migrations.length) {
@@ -128,7 +165,7 @@ function migrate(raw: RawDatabase, path: string, migrations: readonly Migration[
       if (typeof step === 'string') raw.exec(step);
       else step(raw);
     }
-    raw.exec(`PRAGMA user_version = ${migrations.length}`);
+    setVersion(raw, migrations.length);
   });
 }
 

@@ -6,4 +6,5 @@ export {
   type RawDatabase,
   type SetAside,
   type Statement,
+  storageGauges,
 } from './database.js';
