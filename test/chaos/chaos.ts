@@ -19,7 +19,7 @@ export interface ChaosOptions {
   readonly surfaces: number;
   readonly seed: number;
   readonly bus?: 'embedded' | 'nats-server';
-  /** Also upgrades the whole yard, to and fro between two installations. */
+  /** Whether the whole yard is upgraded too, to and fro between two installations; default true. */
   readonly upgrades?: boolean;
   /** Faults that are put between the yard and the checks, to see that they are found. */
   readonly tamper?: Iterable<Tampering>;
@@ -90,7 +90,7 @@ async function workAndBreak(
   world: World,
   actors: readonly Actor[],
   saboteur: Saboteur,
-  { minutes, seed, upgrades = false, say, until }: ChaosOptions,
+  { minutes, seed, upgrades = true, say, until }: ChaosOptions,
 ): Promise<void> {
   const { yard, ledger } = world;
   await noteTree(world);

@@ -53,7 +53,7 @@ type Range = { readonly least: number; readonly most: number };
  * @param options.upgrades whether the whole yard is upgraded, too, once in each deck
  * @returns in order of time; the same for the same seed and duration, and with the same beginning for a longer one
  */
-export function planOf(seed: number, durationMs: number, { upgrades = false } = {}): Action[] {
+export function planOf(seed: number, durationMs: number, { upgrades = true } = {}): Action[] {
   const random = randomOf(seed);
   const within = ({ least, most }: Range) => least + random.below(most - least);
   const actions: Action[] = [];

@@ -11,17 +11,17 @@ const { values: given } = parseArgs({
     surfaces: { type: 'string', default: '20' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     bus: { type: 'string', default: 'embedded' },
-    upgrades: { type: 'boolean', default: false },
+    'no-upgrades': { type: 'boolean', default: false },
     tamper: { type: 'string', multiple: true, default: [] },
     help: { type: 'boolean', default: false },
   },
 });
 
 if (given.help) {
-  console.log(`npm run chaos -- [--minutes N] [--surfaces M] [--seed S] [--bus embedded|nats-server] [--upgrades] [--tamper KIND]…
+  console.log(`npm run chaos -- [--minutes N] [--surfaces M] [--seed S] [--bus embedded|nats-server] [--no-upgrades] [--tamper KIND]…
 The same seed gives the same actions in the same order. The last line is the verdict; the exit code is 1 when it is not
 all zero, and then the folder of the yard with its logs stays and is named.
---upgrades also upgrades the whole yard, to and fro between two installations.
+--no-upgrades leaves out the upgrades of the whole yard, to and fro between two installations.
 --tamper puts a fault between the yard and the checks, which must be found: ${TAMPERINGS.join(', ')}.`);
 } else {
   process.exitCode = await main();
@@ -33,13 +33,14 @@ async function main(): Promise<number> {
   // Once: the run ends in order, and says what it has seen. Twice: as usual.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => end.abort());
   const [minutes, surfaces] = [positive('minutes'), positive('surfaces')];
-  console.log(`chaos: ${minutes} minutes, ${surfaces} surfaces, seed ${seed}, broker ${given.bus}`);
+  const without = given['no-upgrades'] ? ', no upgrades' : '';
+  console.log(`chaos: ${minutes} minutes, ${surfaces} surfaces, seed ${seed}, broker ${given.bus}${without}`);
   const ledger = await runChaos({
     minutes,
     surfaces,
     seed,
     bus: given.bus === 'nats-server' ? 'nats-server' : 'embedded',
-    upgrades: given.upgrades,
+    upgrades: !given['no-upgrades'],
     tamper: TAMPERINGS.filter((kind) => given.tamper.includes(kind)),
     say: (line) => console.log(line),
     until: end.signal,

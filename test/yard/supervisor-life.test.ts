@@ -79,11 +79,19 @@ describe('the supervisor of a whole yard', () => {
     expect((await yard().cli('status')).code).toBe(3);
   });
 
-  it('keeps ids, refs and titles over a fresh start, and stops on Ctrl-C in the foreground', async () => {
+  it('keeps ids, refs and titles over a fresh start, and in the foreground is upgraded, and stops on Ctrl-C', async () => {
     const terminal = new CliInTerminal(['up'], yard().env);
     await terminal.shows(/gateway[\s\S]*ready[\s\S]*Ctrl-C stops the yard/);
     const client = await yard().client();
     const { workspace_ref } = await client.call('workspace.create', { title: 'kept' });
+    const { pid } = (await yard().status()).supervisor;
+    // To the installation that it is of already: what is left of an upgrade is the new supervisor in this terminal.
+    expect(await yard().cli('upgrade')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('Every process runs'),
+    });
+    expect((await yard().status()).supervisor.pid).toBe(pid);
+    expect(terminal.text).not.toContain('down');
     terminal.type('\x03');
     expect(await within(30_000, 'up ends', terminal.exited)).toBe(0);
     expect(terminal.text).toContain('The yard is down.');

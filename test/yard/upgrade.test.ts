@@ -1,6 +1,7 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from '@switchyard/client';
+import type { Result } from '@switchyard/protocol';
 import { copyInstallation, isAlive, type TempDir, tempDir, waitFor } from '@switchyard/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sizeFrom, useYard } from './use-yard.js';
@@ -17,8 +18,17 @@ const folder = (name: string) => join(installations.path, name);
 beforeAll(() => {
   installations = tempDir('sy-installations');
   copyInstallation(folder('newer'), NEWER);
+  copyInstallation(folder('broken'), '6.6.6');
 });
 afterAll(() => installations.remove());
+
+/** Replaces a file of the broken installation. @returns puts it back */
+function spoil(file: string, code: string): () => void {
+  const path = join(folder('broken'), file);
+  const before = readFileSync(path);
+  writeFileSync(path, code);
+  return () => writeFileSync(path, before);
+}
 
 describe('an upgrade', () => {
   const yard = useYard({ settings: { gateway: { restart_grace_ms: 60_000 } } });
@@ -81,6 +91,12 @@ describe('an upgrade', () => {
       client.call('server.live_handoff', { from, ...(expected_version && { expected_version }) });
     await expect(ask('/nowhere')).rejects.toMatchObject({ code: 'not_found' });
     await expect(ask(folder('newer'), '1.2.3')).rejects.toMatchObject({ code: 'version_mismatch' });
+    const mend = spoil('libs/bus/dist/version.js', "export const BUS_PROTOCOL = 77; export const VERSION = '6.6.6';");
+    await expect(ask(folder('broken'))).rejects.toMatchObject({
+      code: 'version_mismatch',
+      message: expect.stringMatching(/speaks bus protocol 77, this yard \d+/),
+    });
+    mend();
     expect((await yard().processes()).map(({ pid }) => pid)).toEqual(before.map(({ pid }) => pid));
   });
 
@@ -94,14 +110,12 @@ describe('an upgrade', () => {
   ])(
     'in which %s cannot be replaced puts the old installation back, with every terminal',
     async (_, file, code) => {
-      const broken = folder('broken');
-      copyInstallation(broken, '6.6.6');
-      writeFileSync(join(broken, file), code);
+      const mend = spoil(file, code);
       const gateway = await yard().pidOf('gateway');
-      const run = await yard().cli('upgrade', '--from', broken);
+      const run = await yard().cli('upgrade', '--from', folder('broken'));
       expect(run.stdout + run.stderr).toContain(`The upgrade failed, and version ${NEWER} is in charge`);
       expect(run.code).toBe(1);
-      rmSync(broken, { recursive: true });
+      mend();
       expect((await yard().status()).supervisor.version).toBe(NEWER);
       await waitFor('all are of one version', async () => [...(await versions())].join() === NEWER);
       expect([...terminals.values()].filter((pid) => !isAlive(pid))).toEqual([]);
@@ -111,6 +125,52 @@ describe('an upgrade', () => {
       const surface_id = [...terminals.keys()][1] ?? '';
       await client.call('surface.send_text', { surface_id, text: 'after\n' });
       await client.call('surface.wait', { surface_id, pattern: ':after;' });
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'that was cut off leaves no process unseen: those of another version are named, work, and can be replaced',
+    async () => {
+      const { supervisor } = await yard().status();
+      const ended = yard().cli('upgrade');
+      const file = join(yard().paths.runtimeDir, 'upgrade.json');
+      const underWay = () => JSON.parse(readFileSync(file, 'utf8')) as { state: string; replaced: string[] };
+      await waitFor('the keeper and the bus are replaced', () => underWay().replaced.includes('bus'));
+      process.kill(supervisor.pid, 'SIGKILL');
+      await waitFor('the supervisor is gone', () => !isAlive(supervisor.pid));
+      expect(underWay().state).toBe('running');
+      expect((await yard().cli('up', '--detach')).code).toBe(0);
+      // Found by chaos: it was called running for ever, and no other could be begun.
+      const after = await yard().status();
+      const { version } = after.supervisor;
+      expect(after.upgrade).toMatchObject({ state: 'failed', step: null, error: expect.stringContaining(version) });
+      expect((await ended).stdout).toContain(`The upgrade failed, and version ${version} is in charge`);
+      const client = await yard().client();
+      await expect(client.call('server.live_handoff', { from: '/nowhere' })).rejects.toMatchObject({
+        code: 'not_found',
+      });
+      const mixed = async () => {
+        const { reasons } = JSON.parse((await yard().cli('health', '--json')).stdout) as Result<'system.health'>;
+        return reasons.filter(({ alarm }) => alarm === 'version_mixed');
+      };
+      const older = (await yard().processes()).filter((process) => process.version === NEWER).map(({ name }) => name);
+      expect(older).toContain('pty-host');
+      expect(older).not.toContain('keeper');
+      const before = await mixed();
+      expect(before.map(({ subject }) => subject)).toEqual(older);
+      expect(before.find(({ subject }) => subject === 'pty-host')?.message).toContain(`pty-host runs version ${NEWER}`);
+
+      const surface_id = [...terminals.keys()][1] ?? '';
+      const echo = async (text: string) => {
+        await client.call('surface.send_text', { surface_id, text: `${text}\n` });
+        await client.call('surface.wait', { surface_id, pattern: `:${text};` });
+      };
+      await echo('old');
+      expect((await yard().cli('restart', 'pty-host')).code).toBe(0);
+      await echo('new');
+      expect((await mixed()).map(({ subject }) => subject)).toEqual(older.filter((name) => name !== 'pty-host'));
+      expect([...terminals.values()].filter((pid) => !isAlive(pid))).toEqual([]);
     },
     PATIENCE_MS,
   );

@@ -24,7 +24,10 @@ export function leftRunning(paths: YardPaths): LeftRunning | undefined {
   return table === undefined || records.length === 0 ? undefined : { records, broker: table.broker };
 }
 
-/** Takes over what fits the present settings, and ends the rest (a detector too many, a pty-host of another split). */
+/**
+ * Takes over what fits the present settings and installation, and ends the rest in order (a detector too many, a pty-host of
+ * another split, a service that speaks another protocol on the bus).
+ */
 export async function adoptLeft(processes: ProcessSet, left: LeftRunning, log: Log): Promise<void> {
   const adopted = processes.adopt(left.records);
   const obsolete = left.records.filter(({ name }) => !adopted.includes(name));

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { onStopSignal } from './stop-signal.js';
 import { openYard } from './yard.js';
 import type { YardOptions } from './yard-options.js';
 
@@ -19,9 +20,7 @@ export async function runDetached(): Promise<never> {
   const [options] = (await once(process, 'message')) as [YardOptions];
   try {
     const { supervisor } = openYard(options, process.env);
-    const stop = () => void supervisor.stop();
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop);
-    process.on('SIGHUP', () => undefined); // the terminal that started us has closed: the yard goes on
+    onStopSignal(() => void supervisor.stop());
     await report({ ok: true, pid: process.pid, late: await supervisor.start() });
     await supervisor.stopped;
     process.exit(0);

@@ -8,6 +8,7 @@ export { yardHolder } from './adapters/yard-lock.js';
 export { leftRunning } from './adopt.js';
 export type { DetachedReport } from './detached.js';
 export { chooseBroker } from './domain/choose-broker.js';
+export { onStopSignal } from './stop-signal.js';
 export { build, lockFileOf, type Supervisor, type SupervisorConfig, type SupervisorDeps } from './supervisor.js';
 export { openYard, type Yard } from './yard.js';
 export type { YardOptions } from './yard-options.js';

@@ -4,8 +4,8 @@ import type { Log } from '@switchyard/bus';
 import { reap } from '@switchyard/service/exec';
 import type { Launch, Launched } from './adapters/launch.js';
 import { isRunning, startTimeOf } from './adapters/process-info.js';
-import type { Installation } from './domain/installation.js';
-import type { ProcessSpec } from './domain/process-plan.js';
+import type { Installation, InstallationFacts } from './domain/installation.js';
+import { type ProcessSpec, speaksOnBus } from './domain/process-plan.js';
 import { afterCrash, type CrashHistory, countedCrashes } from './domain/restart-policy.js';
 import { Successor, SuccessorError } from './successor.js';
 
@@ -26,7 +26,11 @@ export interface ProcessRecord {
   readonly version?: string | undefined;
   /** Folder of that installation. */
   readonly root?: string | undefined;
+  /** Major version of what processes say to each other there; supervisors that did not write it were of the first. */
+  readonly bus_protocol?: number | undefined;
 }
+
+const FIRST_BUS_PROTOCOL = 1;
 
 export interface ManagedProcessDeps {
   readonly launch: Launch;
@@ -36,7 +40,7 @@ export interface ManagedProcessDeps {
   /** How long a process told to end may take before it is killed. */
   readonly stopMs: number;
   /** What is launched is of this installation. */
-  readonly installation: Installation;
+  readonly installation: InstallationFacts;
 }
 
 /**
@@ -50,7 +54,7 @@ const GONE_LOOK_MS = 5;
 /** A killed process is gone as soon as the system has freed its memory. */
 const KILL_MS = 5_000;
 
-const NOTHING_KNOWN = { readyAt: undefined, version: undefined, root: undefined };
+const NOTHING_KNOWN = { readyAt: undefined, version: undefined, root: undefined, busProtocol: undefined };
 
 /** It has ended, or could not be started, although it is wanted. */
 export interface Crash {
@@ -86,6 +90,7 @@ interface Run {
   readyAt: number | undefined;
   version: string | undefined;
   root: string | undefined;
+  busProtocol: number | undefined;
 }
 
 /**
@@ -145,10 +150,10 @@ export class ManagedProcess extends EventEmitter<{ change: []; crash: [Crash]; r
 
   get record(): ProcessRecord | undefined {
     if (this.#run === undefined) return undefined;
-    const { pid, startTime, startedAt, version, root } = this.#run;
+    const { pid, startTime, startedAt, version, root, busProtocol: bus_protocol } = this.#run;
     const { name, shards } = this.spec;
     const facts = { start_time: startTime, started_at: startedAt, restarts: this.#restarts, shards };
-    return { name, pid, ...facts, version, root };
+    return { name, pid, ...facts, version, root, bus_protocol };
   }
 
   /** Starts it and from now on keeps it running; no more once it is retired. */
@@ -162,16 +167,20 @@ export class ManagedProcess extends EventEmitter<{ change: []; crash: [Crash]; r
    * Takes over a process that an earlier supervisor started. It counts as ready: it has been running, and says so itself
    * as soon as its lifeline has found us.
    *
-   * @returns false when that process is gone, or was started for another split of the surfaces
+   * @returns false when that process is gone, or was started for another split of the surfaces, or the others would not
+   *   understand it: then it has no place in this yard
    */
   adopt(record: ProcessRecord): boolean {
     if (record.shards !== this.spec.shards || !isRunning(record.pid, record.start_time)) return false;
+    const busProtocol = record.bus_protocol ?? FIRST_BUS_PROTOCOL;
+    if (speaksOnBus(this.spec) && busProtocol !== this.#deps.installation.bus_protocol) return false;
     this.#wanted = true;
     this.#restarts = record.restarts;
     const run = this.#begin(record.pid, record.start_time, record.started_at, true);
     run.readyAt = Date.now();
     run.version = record.version;
     run.root = record.root;
+    run.busProtocol = busProtocol;
     this.#become('ready');
     void this.#watch(run);
     return true;
@@ -328,6 +337,7 @@ export class ManagedProcess extends EventEmitter<{ change: []; crash: [Crash]; r
     const run = this.#begin(launched.pid, startTime, startedAt, false);
     run.version = this.#deps.installation.version;
     run.root = this.#deps.installation.folder;
+    run.busProtocol = this.#deps.installation.bus_protocol;
     void launched.exited.then((how) => this.#ended(run, how));
     void launched.ready?.(run.ended.signal).then((ready) => {
       if (ready) this.hello(run.pid, 'ready');

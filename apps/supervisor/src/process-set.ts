@@ -1,6 +1,6 @@
 import type { Log } from '@switchyard/bus';
 import type { Launch } from './adapters/launch.js';
-import type { Installation } from './domain/installation.js';
+import type { InstallationFacts } from './domain/installation.js';
 import { type ProcessSpec, startOrder, stopOrder } from './domain/process-plan.js';
 import { type Crash, ManagedProcess, type ProcessRecord, type Restart } from './managed-process.js';
 
@@ -14,7 +14,7 @@ const GROUP_READY_MS = 15_000;
 export interface ProcessSetDeps {
   readonly launch: Launch;
   readonly log: Log;
-  readonly installation: Installation;
+  readonly installation: InstallationFacts;
   readonly standsBy: (spec: ProcessSpec) => boolean;
   /** Told after each change of a state or pid. */
   readonly changed: () => void;

@@ -1,6 +1,7 @@
 import { commitHandoff, type Handed } from '@switchyard/service/exec';
 import { ownInstallation } from './adapters/installation.js';
 import { readUpgrade, type Upgrade, writeUpgrade } from './adapters/upgrade-file.js';
+import { onStopSignal } from './stop-signal.js';
 import { openYard } from './yard.js';
 import type { YardOptions } from './yard-options.js';
 
@@ -13,9 +14,12 @@ const EXIT_FAULT = 70;
  */
 export async function resume({ state, returned }: Handed): Promise<never> {
   const { supervisor, paths } = openYard(state as YardOptions, process.env, true);
-  const stop = () => void supervisor.stop();
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop);
-  process.on('SIGHUP', () => undefined); // the terminal that started us has closed: the yard goes on
+  // In a yard that was started in the foreground a person sees this, as `switchyard up` would say it.
+  const say = (text: string) => process.stderr.isTTY && process.stderr.write(`${text}\n`);
+  onStopSignal((again) => {
+    say(again ? 'Forcing.' : '\nStopping the yard and its terminals … (again to force)');
+    void supervisor.stop();
+  });
   const note = (change: Partial<Upgrade>) => {
     const present = readUpgrade(paths);
     if (present !== undefined) writeUpgrade(paths, { ...present, ...change });
@@ -42,5 +46,6 @@ export async function resume({ state, returned }: Handed): Promise<never> {
     await supervisor.start();
   }
   await supervisor.stopped;
+  say('The yard is down.');
   process.exit(0);
 }

@@ -6,7 +6,7 @@ import { storageFault } from '@switchyard/store/fault';
 import { ensureBusFile, findNatsServer } from './adapters/broker.js';
 import { ControlSocket } from './adapters/control-socket.js';
 import { ControlTrail } from './adapters/control-trail.js';
-import { ownInstallation } from './adapters/installation.js';
+import { ownFacts, ownInstallation } from './adapters/installation.js';
 import { launcher, type ProgramFor } from './adapters/launch.js';
 import { logFileOf, tryToRotate } from './adapters/log-file.js';
 import { ensurePrivateDir, ensureStateDir } from './adapters/private-dir.js';
@@ -14,7 +14,7 @@ import { writeProcessTable } from './adapters/process-file.js';
 import { yardPrograms } from './adapters/programs.js';
 import { removeRuntimeDir, removeRuntimeFiles } from './adapters/runtime-files.js';
 import { refuseLongSocketPath } from './adapters/socket-path.js';
-import { readUpgrade } from './adapters/upgrade-file.js';
+import { readUpgrade, settleUpgrade } from './adapters/upgrade-file.js';
 import { takeYardLock } from './adapters/yard-lock.js';
 import { adoptLeft, leftRunning } from './adopt.js';
 import { type BrokerChoice, brokerLabel, chooseBroker } from './domain/choose-broker.js';
@@ -175,8 +175,10 @@ class YardSupervisor implements Supervisor {
     ensurePrivateDir(paths.runtimeDir, uid);
     ensureStateDir(paths.stateDir, uid);
     ensureStateDir(paths.logDir, uid);
-    const closers: Closer[] = [takeYardLock(lockFileOf(paths), this.#config.resuming)];
+    const { resuming = false } = this.#config;
+    const closers: Closer[] = [takeYardLock(lockFileOf(paths), resuming)];
     try {
+      if (!resuming) settleUpgrade(paths, ownInstallation().version);
       return await this.#assemble(closers);
     } catch (error) {
       await this.#close(closers);
@@ -195,7 +197,7 @@ class YardSupervisor implements Supervisor {
     const processes = new ProcessSet(planProcesses(settings.services, broker.kind), {
       launch: launcher(this.#deps.programFor ?? yardPrograms(facts), paths.logDir),
       log,
-      installation: ownInstallation(),
+      installation: ownFacts(),
       standsBy: (spec) => canStandBy(spec, broker.kind),
       changed: () => this.#save(),
       crashed: (spec, crash) => running.onBus?.tell(crashEvent(spec, crash, Date.now())),

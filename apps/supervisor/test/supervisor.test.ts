@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { connectClient } from '@switchyard/client';
 import { isAlive, waitFor } from '@switchyard/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -238,6 +238,25 @@ describe('one yard, one supervisor', () => {
     expect(isAlive(gone)).toBe(false);
     expect(find(second, 'detector')?.pid).toBe(before.find(({ name }) => name === 'detector')?.pid);
   });
+});
+
+it('puts services of its own in the place of adopted ones that speak another protocol on the bus, and keeps the keeper', async () => {
+  const process1 = await yard.supervisorProcess();
+  const client = await connectClient(yard.paths.supervisorSocket);
+  const before = (await client.call('yard.status', {})).processes;
+  process1.kill('SIGKILL');
+  await client.closed;
+  await waitFor('the supervisor is gone', () => process1.signalCode !== null);
+  const table = JSON.parse(readFileSync(yard.paths.processFile, 'utf8'));
+  for (const each of table.processes) if (each.name !== 'detector') each.bus_protocol = 1;
+  writeFileSync(yard.paths.processFile, JSON.stringify(table));
+
+  const second = await up();
+  const kept = before.filter(({ name, pid }) => find(second, name)?.pid === pid).map(({ name }) => name);
+  expect(kept).toEqual(['bus', 'keeper', 'detector']);
+  const ended = before.filter(({ name }) => !kept.includes(name)).map(({ pid }) => pid ?? 0);
+  expect(ended.filter(isAlive)).toEqual([]);
+  expect(second.status().processes.every(({ state }) => state === 'ready')).toBe(true);
 });
 
 describe('H2: the runtime folder', () => {

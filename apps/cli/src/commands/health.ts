@@ -8,7 +8,7 @@ import type { Output } from '../output.js';
 
 type Health = Result<'system.health'>;
 
-const HEADING = ['PROCESS', 'STATE', 'ANSWERS', 'IN FLIGHT', 'ERRORS', 'CRASHES', 'MEMORY', 'FILES'];
+const HEADING = ['PROCESS', 'STATE', 'ANSWERS', 'IN FLIGHT', 'ERRORS', 'CRASHES', 'MEMORY', 'FILES', 'VERSION'];
 const COLOURS = { ok: 'green', degraded: 'yellow', failing: 'red' } as const;
 const STATES = { ready: 'green', failed: 'red', backoff: 'yellow', starting: 'yellow' } as const;
 
@@ -51,5 +51,6 @@ function rowOf(service: Health['services'][number]): string[] {
     String(service.crashes),
     service.rss_bytes === null ? '-' : shortBytes(service.rss_bytes),
     limit === null ? number(descriptors) : `${number(descriptors)} of ${limit}`,
+    cleanText(service.version ?? '-'),
   ];
 }

@@ -7,9 +7,6 @@ import { type Context, YardProblem } from '../context.js';
 import { EXIT } from '../domain/exit-codes.js';
 import { statusLines } from '../status-lines.js';
 
-/** A script runner (npm) passes on the Ctrl-C that the terminal has sent us already: that is one request, not two. */
-const SAME_SIGNAL_MS = 500;
-
 export const up: Run = async (context, _, options) => {
   const { yard, socket } = context.globals;
   const wanted: YardOptions = { yard, socket, broker: text(options, 'bus') };
@@ -17,7 +14,7 @@ export const up: Run = async (context, _, options) => {
 };
 
 async function inForeground({ out, env }: Context, wanted: YardOptions): Promise<number> {
-  const { openYard } = await import('@switchyard/supervisor');
+  const { onStopSignal, openYard } = await import('@switchyard/supervisor');
   const { supervisor, paths } = await asProblem(async () => openYard(wanted, env));
   const asked = onStopSignal((again) => {
     out.note(again ? 'Forcing.' : '\nStopping the yard and its terminals … (again to force)');
@@ -38,21 +35,6 @@ async function asProblem<T>(work: () => Promise<T>): Promise<T> {
   } catch (error) {
     throw new YardProblem(error instanceof Error ? error.message : String(error), { cause: error });
   }
-}
-
-/** @returns whether a signal has come */
-function onStopSignal(stop: (again: boolean) => void): () => boolean {
-  let last = 0;
-  const listener = () => {
-    const before = last;
-    last = Date.now();
-    if (last - before > SAME_SIGNAL_MS) stop(before > 0);
-  };
-  process.on('SIGINT', listener);
-  process.on('SIGTERM', listener);
-  process.on('SIGHUP', () => undefined); // the terminal has closed: the yard goes on without it
-  process.stderr.on('error', () => undefined);
-  return () => last > 0;
 }
 
 function nextSteps(late: readonly string[]): string[] {

@@ -7,7 +7,11 @@ import { askSupervisor } from '../ask-supervisor.js';
 import { type Run, text } from '../command.js';
 import { EXIT } from '../domain/exit-codes.js';
 
-type Upgrade = NonNullable<Result<'yard.status'>['upgrade']>;
+interface Ended {
+  readonly upgrade: NonNullable<Result<'yard.status'>['upgrade']>;
+  /** Of the supervisor that is in charge now. */
+  readonly version: string;
+}
 
 /** All processes of a large yard, one after the other, and back again. */
 const UPGRADE_MS = 15 * 60_000;
@@ -22,24 +26,25 @@ export const upgrade: Run = async (context, _, options) => {
   const begun = await client.call('server.live_handoff', params, { timeoutMs: UPGRADE_MS });
   out.note(`From version ${begun.from.version} to ${begun.to.version}. Terminals run on.`);
   const limit = globals.timeout ?? UPGRADE_MS;
-  const ended = await follow(paths.supervisorSocket, limit, (step) => out.note(`  ${step} …`));
-  out.result(ended, ({ state, to, from: old, error }) => [
+  const { upgrade: ended, version } = await follow(paths.supervisorSocket, limit, (step) => out.note(`  ${step} …`));
+  out.result(ended, ({ state, to, error }) => [
     state === 'done'
       ? `Every process runs version ${to.version}.`
-      : `The upgrade failed, and version ${old.version} is in charge: ${error ?? 'no reason is known'}`,
+      : `The upgrade failed, and version ${version} is in charge: ${error ?? 'no reason is known'}`,
   ]);
   return ended.state === 'done' ? EXIT.ok : EXIT.refused;
 };
 
 /** The supervisor is itself replaced meanwhile: it is asked anew until it says how it ended. */
-async function follow(socket: string, limitMs: number, tell: (step: string) => void): Promise<Upgrade> {
+async function follow(socket: string, limitMs: number, tell: (step: string) => void): Promise<Ended> {
   const end = Date.now() + limitMs;
   let told: string | null = null;
   while (Date.now() < end) {
     await delay(LOOK_MS);
-    const now = await upgradeOf(socket);
-    if (now === undefined || now === null) continue;
-    if (now.state !== 'running') return now;
+    const status = await statusOf(socket);
+    const now = status?.upgrade;
+    if (status === undefined || now === undefined || now === null) continue;
+    if (now.state !== 'running') return { upgrade: now, version: status.supervisor.version };
     if (now.step !== null && now.step !== told) tell(now.step);
     told = now.step;
   }
@@ -47,11 +52,11 @@ async function follow(socket: string, limitMs: number, tell: (step: string) => v
 }
 
 /** @returns undefined while nobody answers */
-async function upgradeOf(socket: string): Promise<Upgrade | null | undefined> {
+async function statusOf(socket: string): Promise<Result<'yard.status'> | undefined> {
   let client: Client | undefined;
   try {
     client = await connectClient(socket);
-    return (await client.call('yard.status', {})).upgrade;
+    return await client.call('yard.status', {});
   } catch {
     return undefined; // between two programs
   } finally {

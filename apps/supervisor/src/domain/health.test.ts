@@ -8,6 +8,7 @@ const service = (name: string, more: Partial<Service> = {}): Service => ({
   name,
   state: 'ready',
   pid: 1,
+  version: '1.0.0',
   restarts: 0,
   crashes: 0,
   rss_bytes: 50_000_000,
@@ -32,6 +33,7 @@ const space = (more: object = {}) => ({
 });
 const facts = (more: Partial<HealthFacts> = {}): HealthFacts => ({
   bus: { broker: 'embedded', connected: true },
+  version: '1.0.0',
   services: ['gateway', 'workspace-service', 'pty-host', 'detector'].map((name) => service(name)),
   disk: [space()],
   memory: { free_bytes: 8 * GiB, total_bytes: 16 * GiB },
@@ -59,6 +61,12 @@ describe('the verdict on a yard', () => {
       ['process_down', 'gateway'],
       ['process_failed', 'detector'],
     ]);
+  });
+
+  it('names a process of another version, and that version', () => {
+    const services = [service('pty-host', { version: '0.9.0' }), service('keeper', { version: null })];
+    expect(alarms({ services })).toEqual([['version_mixed', 'degraded', 'pty-host']]);
+    expect(judge(facts({ services })).reasons[0]?.message).toContain('pty-host runs version 0.9.0');
   });
 
   it('knows who is missed by all, and who by some', () => {

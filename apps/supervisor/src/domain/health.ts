@@ -32,6 +32,7 @@ const CRASHES_WORTH_A_LOOK = 2;
 export function judge(facts: HealthFacts): Pick<Health, 'verdict' | 'reasons'> {
   const reasons = [
     ...facts.services.flatMap(processReasons),
+    ...facts.services.flatMap((service) => versionReasons(service, facts.version)),
     ...(facts.bus.connected ? facts.services.flatMap(serviceReasons) : [busDown(facts.bus.broker)]),
     ...facts.disk.flatMap(folderReasons),
     ...machineReasons(facts),
@@ -58,6 +59,14 @@ function processReasons({ name, state, crashes }: Health['services'][number]): R
   if (state !== 'ready') return [reason('process_down', gravity(name), name, `${name} is ${state}.`)];
   if (crashes < CRASHES_WORTH_A_LOOK) return [];
   return [reason('process_crashed', 'degraded', name, `${name} has ended by itself ${crashes} times lately.`)];
+}
+
+/** It works, and what it does not know of the newer version is missed by nobody but who looks for it. */
+function versionReasons({ name, version }: Health['services'][number], yard: string): Reason[] {
+  if (version === null || version === yard) return [];
+  const how = name === 'keeper' ? 'sy upgrade' : `sy upgrade, or: sy restart ${name}`;
+  const message = `${name} runs version ${version}, the supervisor ${yard}; replaced by: ${how}`;
+  return [reason('version_mixed', 'degraded', name, message)];
 }
 
 function busDown(broker: string): Reason {

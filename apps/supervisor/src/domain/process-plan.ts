@@ -71,6 +71,11 @@ export function canStandBy({ service }: Pick<ProcessSpec, 'service'>, broker: Br
   return service === 'broker' ? broker === 'embedded' : service !== 'keeper';
 }
 
+/** Whether it speaks with the others as the protocol of the bus says; the keeper has a protocol of its own, a broker NATS. */
+export function speaksOnBus({ service }: Pick<ProcessSpec, 'service'>): boolean {
+  return service !== 'keeper' && service !== 'broker';
+}
+
 export function startOrder<T extends Pick<ProcessSpec, 'service'>>(specs: readonly T[]): T[][] {
   return START.map((group) => specs.filter((spec) => group.includes(spec.service)));
 }

@@ -4,6 +4,7 @@ import type { ServiceReport } from '@switchyard/bus';
 import type { YardPaths } from '@switchyard/config';
 import { SERVICES } from '@switchyard/protocol';
 import { descriptorLimit, openDescriptors, pseudoTerminals } from '@switchyard/service/processes';
+import { ownVersion } from '@switchyard/service/version';
 import { residentBytes } from '../adapters/process-info.js';
 import { type Health, type HealthFacts, judge } from '../domain/health.js';
 import type { ManagedProcess } from '../managed-process.js';
@@ -29,6 +30,7 @@ export async function readHealth(parts: HealthParts): Promise<Health> {
   const answers = new Map(reports.map((report) => [report.pid, report]));
   const facts: HealthFacts = {
     bus: { broker, connected: link?.bus?.connected ?? false },
+    version: ownVersion(),
     services: processes.all.map((process) => serviceHealth(process, answers)),
     disk: [spaceOf('state', paths.stateDir), spaceOf('runtime', paths.runtimeDir)],
     // Elsewhere the number leaves out what the system would give up at once, and would always alarm.
@@ -48,7 +50,7 @@ async function ask({ processes, onBus }: HealthParts): Promise<ServiceReport[]> 
 const isOnBus = (service: string) => (SERVICES as readonly string[]).includes(service);
 
 function serviceHealth(
-  { spec, state, pid, restarts, crashes }: ManagedProcess,
+  { spec, state, pid, version, restarts, crashes }: ManagedProcess,
   answers: ReadonlyMap<number, ServiceReport>,
 ): Health['services'][number] {
   const report = pid === undefined ? undefined : answers.get(pid);
@@ -56,6 +58,7 @@ function serviceHealth(
     name: spec.name,
     state,
     pid: pid ?? null,
+    version: pid === undefined ? null : (version ?? null),
     restarts,
     crashes,
     rss_bytes: pid === undefined ? null : residentBytes(pid),

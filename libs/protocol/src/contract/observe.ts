@@ -57,6 +57,7 @@ export const ALARMS = [
   'process_down',
   'process_crashed',
   'service_silent',
+  'version_mixed',
   'bus_down',
   'keeper_away',
   'disk_low',
@@ -85,6 +86,7 @@ const ServiceHealth = Type.Object({
   name: Type.String(),
   state: ProcessState,
   pid: nullable(Type.Integer()),
+  version: nullable(Type.String(), 'Of the installation it runs from; null while that is not known.'),
   restarts: Type.Integer(),
   crashes: Type.Integer({ description: 'Ends of its own that count at present.' }),
   rss_bytes: nullable(bytes),
@@ -139,6 +141,7 @@ export const observe = {
       reasons: Type.Array(Reason, { description: 'The alarms that are raised, the gravest first.' }),
       at,
       bus: Type.Object({ broker: Type.String(), connected: Type.Boolean() }),
+      version: Type.String({ description: 'Of the supervisor: what replaces a process is of this one.' }),
       services: Type.Array(ServiceHealth),
       disk: Type.Array(FolderSpace),
       memory: nullable(
