@@ -6,6 +6,7 @@ import { startYard, tempDir } from '@switchyard/testing';
 import { detection } from './detection.mjs';
 import { events } from './events.mjs';
 import { git } from './git.mjs';
+import { idle } from './idle.mjs';
 import { attach, echo, wait } from './latency.mjs';
 import { memory } from './memory.mjs';
 import { requests } from './requests.mjs';
@@ -23,6 +24,7 @@ const BENCHES = {
   'cold-start': coldStart,
   'cli-call': cliCall,
   memory,
+  idle,
   throughput,
   detection,
   git,

@@ -10,6 +10,7 @@ import { DEC, ModeTracker } from './screen/mode-tracker.js';
 import type { Screen } from './screen/screen.js';
 import { ScreenFeed } from './screen-feed.js';
 import type { SignalOutbox } from './signal-outbox.js';
+import type { Sleeper, Slumber } from './slumber.js';
 import type { Exit, Waits } from './waits.js';
 
 export interface Snapshot {
@@ -30,6 +31,7 @@ export interface FollowerOptions {
   readonly port: FollowerPort;
   readonly pump: Pump;
   readonly waits: Waits;
+  readonly slumber: Pick<Slumber, 'changed' | 'looked' | 'drop'>;
   readonly signals: Pick<SignalOutbox, 'add' | 'waiting'>;
 }
 
@@ -42,7 +44,7 @@ const SMALLEST_BATCH_BYTES = 512;
  * Keeps one terminal's screen at the end of its log: loads the checkpoint, replays what came later, then parses what the
  * keeper announces. Holds no timer while nothing is printed.
  */
-export class Follower implements Job {
+export class Follower implements Job, Sleeper {
   readonly surfaceId: string;
   readonly waits: Waits;
   readonly #options: FollowerOptions;
@@ -55,6 +57,8 @@ export class Follower implements Job {
   readonly #growth = new Set<() => void>();
   #kept: KeptTerminal;
   #clearing = false;
+  /** The screen that may sleep; it was told of with its first output. */
+  #restful: Screen | undefined;
   /** Snapshots that are being made. */
   #painting = 0;
   #closed: Error | undefined;
@@ -137,6 +141,14 @@ export class Follower implements Job {
     return { keys, bracketed: modes.isOn(DEC.bracketedPaste) };
   }
 
+  get looseBytes(): number {
+    return this.#feed.screen?.looseBytes ?? 0;
+  }
+
+  packSome(): boolean {
+    return this.#feed.screen?.packSome() ?? false;
+  }
+
   /** The error that requests for this surface answer once it is closed. */
   get closed(): Error | undefined {
     return this.#closed;
@@ -194,6 +206,7 @@ export class Follower implements Job {
     }
     const { screen } = this.#feed;
     if (screen === undefined) throw this.#closed ?? new Error('a screen that was reached is not there');
+    this.#options.slumber.looked(this);
     return screen;
   }
 
@@ -242,16 +255,24 @@ export class Follower implements Job {
     }
     const { screen } = this.#feed;
     if (screen === undefined) return this.#feed.paintSome();
+    const before = screen.rev;
     if (this.#clearing) this.#clear(screen);
     const { data, added } = this.#feed.parseSome(this.#batchBytes(), this.waits.watching, this.#answeredTo);
     const bytes = data.length;
     if (bytes > 0) this.#parsed(bytes, added ? plainLines(data) : undefined);
     const now = this.#feed.screen ?? screen;
+    if (now.rev !== before || now !== this.#restful) this.#changed(now);
     this.#reaches.reached((offset) => this.#feed.reaches(offset));
     if (bytes === 0) this.#silent();
     const due = this.#checkpoints.due(bytes === 0, this.exit !== null);
     if (due !== undefined) this.#checkpoints.save(due, now, this.#feed.parsed, () => this.#options.pump.add(this));
     return bytes > 0;
+  }
+
+  /** @param screen may also be a new one */
+  #changed(screen: Screen): void {
+    this.#restful = screen;
+    this.#options.slumber.changed(this);
   }
 
   #clear(screen: Screen): void {
@@ -303,6 +324,7 @@ export class Follower implements Job {
     if (this.#closed !== undefined) return;
     this.#closed = reason;
     this.#options.pump.remove(this);
+    this.#options.slumber.drop(this);
     this.#announcer.close();
     this.#reaches.close(reason);
     this.waits.close(reason);

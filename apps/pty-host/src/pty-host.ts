@@ -20,7 +20,7 @@ const CLOSE_MARGIN_MS = 5000;
 
 /** Screens, modes and waits of one shard of a host's terminals. */
 export function build({ env, bus, log }: ServiceKit): App {
-  const { terminal } = env.settings;
+  const { terminal, screens } = env.settings;
   const logRoot = logRootOf(env.paths, terminal.log_place);
   const client = new KeeperClient({
     socket: env.paths.keeperSocket,
@@ -85,6 +85,8 @@ export function build({ env, bus, log }: ServiceKit): App {
     scrollback: terminal.scrollback_lines,
     checkpointBytes: terminal.checkpoint_bytes,
     budgetBytes: terminal.log_budget_bytes,
+    hibernateAfterMs: screens.hibernate_after_ms,
+    awakeBudgetBytes: screens.awake_budget_bytes,
     port,
     signals,
     storage,
@@ -119,6 +121,8 @@ export function build({ env, bus, log }: ServiceKit): App {
       const handlers = terminalHandlers({ surfaces, keeper, foreground, ports, logRoot, closeMs });
       served = await bus.serve('pty-host', env.address, handlers, () => ({
         surfaces: surfaces.all.length,
+        screens_asleep: surfaces.rest.asleep,
+        screens_awake_bytes: surfaces.rest.awakeBytes,
         keeper_connected: client.connected ? 1 : 0,
         terminals_waiting: storage.waiting,
       }));

@@ -1,5 +1,7 @@
 /** Work that is done in steps of a few milliseconds, so that many terminals share one event loop. */
 export interface Job {
+  /** Of which terminal it is. */
+  readonly surfaceId?: string;
   /** Does one step. @returns whether there is more to do now */
   step(): boolean;
 }

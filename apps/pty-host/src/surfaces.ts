@@ -2,11 +2,13 @@ import { shardOf } from '@switchyard/config';
 import { SwitchyardError } from '@switchyard/protocol';
 import type { FollowerPort } from './announcer.js';
 import { Follower } from './follower.js';
+import { GiveBack } from './give-back.js';
 import type { KeeperEvent, KeptTerminal } from './keeper/index.js';
 import type { LogStorage } from './log-storage.js';
 import { PatternSearch } from './pattern-search.js';
 import { Pump } from './pump.js';
 import type { SignalOutbox } from './signal-outbox.js';
+import { Slumber } from './slumber.js';
 import { Waits } from './waits.js';
 
 export interface SurfacesOptions {
@@ -16,6 +18,8 @@ export interface SurfacesOptions {
   readonly scrollback: number;
   readonly checkpointBytes: number;
   readonly budgetBytes: number;
+  readonly hibernateAfterMs: number;
+  readonly awakeBudgetBytes: number;
   readonly port: FollowerPort;
   readonly signals: Pick<SignalOutbox, 'add' | 'waiting'>;
   /** Told of terminals whose output the disk does not take. */
@@ -33,18 +37,30 @@ export class Surfaces {
   readonly #followers = new Map<string, Follower>();
   readonly #search = new PatternSearch();
   readonly #pump: Pump;
+  readonly #giveBack = new GiveBack();
+  readonly #slumber: Slumber;
   #held: KeeperEvent[] | undefined;
 
   constructor(options: SurfacesOptions) {
     this.#options = options;
     this.#pump = new Pump((job, error) => {
-      const surfaceId = job instanceof Follower ? job.surfaceId : '';
-      options.port.fault(surfaceId, 'follower', error);
+      options.port.fault(job.surfaceId ?? '', job instanceof Follower ? 'follower' : 'packing', error);
+    });
+    this.#slumber = new Slumber({
+      afterMs: options.hibernateAfterMs,
+      budgetBytes: options.awakeBudgetBytes,
+      pump: this.#pump,
+      onFreed: (bytes) => this.#giveBack.freed(bytes),
     });
   }
 
   get all(): Follower[] {
     return [...this.#followers.values()];
+  }
+
+  /** How many screens are packed, and what those take that are not. */
+  get rest(): { readonly asleep: number; readonly awakeBytes: number } {
+    return this.#slumber;
   }
 
   isOurs(surfaceId: string): boolean {
@@ -121,7 +137,18 @@ export class Surfaces {
     }
     const { logRoot, scrollback, checkpointBytes, budgetBytes, port, signals } = this.#options;
     const waits = new Waits(this.#search);
-    const common = { logRoot, scrollback, checkpointBytes, budgetBytes, port, signals, pump: this.#pump, waits };
+    const slumber = this.#slumber;
+    const common = {
+      slumber,
+      logRoot,
+      scrollback,
+      checkpointBytes,
+      budgetBytes,
+      port,
+      signals,
+      pump: this.#pump,
+      waits,
+    };
     this.#followers.set(kept.surface_id, new Follower({ kept, ...common }));
   }
 
@@ -136,6 +163,8 @@ export class Surfaces {
   async stop(): Promise<void> {
     await this.#someAtOnce((follower) => follower.stop());
     this.#followers.clear();
+    this.#slumber.close();
+    this.#giveBack.close();
   }
 
   /** Saves all screens, or as many as the time is enough for, and goes on: what is saved now need not be at the end. */

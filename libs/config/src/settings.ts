@@ -50,6 +50,20 @@ export const Settings = Type.Object(
       term_grace_ms: int(2000, 0, 60_000, 'From TERM to KILL.'),
       checkpoint_bytes: int(2 * MiB, 64 * 1024, 1024 * MiB, 'Output parsed between two checkpoints of a screen.'),
     }),
+    screens: group({
+      hibernate_after_ms: int(
+        10_000,
+        0,
+        86_400_000,
+        'How long a terminal has not printed and nobody has asked for its screen until its lines are packed in memory, to a tenth or so. Nothing that can be seen of it becomes another. 0: never.',
+      ),
+      awake_budget_bytes: int(
+        32 * MiB,
+        0,
+        65_536 * MiB,
+        'Memory of the screens that are not packed, of each pty-host: above it those that have been silent for longest are packed sooner, down to half a second.',
+      ),
+    }),
     layout: group({
       pane_cap: int(64, 1, 1024, 'Panes in one workspace. The peer has 4 (see compat.programa).'),
       new_workspace: Type.Enum(['top', 'after-current', 'end'], {

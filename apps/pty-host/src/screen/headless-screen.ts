@@ -5,6 +5,7 @@ import serialize from '@xterm/addon-serialize';
 import headless from '@xterm/headless';
 import { Utf8Decoder } from '../domain/utf8.js';
 import { answerQuestions } from './answers.js';
+import { LinePacker } from './line-packer.js';
 import { restoreBytes } from './mode-bytes.js';
 import { hookModes } from './mode-hooks.js';
 import { DEC, ModeTracker } from './mode-tracker.js';
@@ -42,6 +43,7 @@ export class HeadlessScreen implements Screen {
   readonly modes = new ModeTracker();
   readonly voice: ProgramVoice;
   readonly #terminal: headless.Terminal;
+  readonly #packer: LinePacker;
   readonly #addon = new serialize.SerializeAddon();
   readonly #decoder = new Utf8Decoder();
   readonly #events: ScreenEvents;
@@ -67,6 +69,7 @@ export class HeadlessScreen implements Screen {
     this.#terminal.unicode.register(unicodeProvider);
     this.#terminal.unicode.activeVersion = UNICODE_VERSION;
     this.#terminal.loadAddon(this.#addon);
+    this.#packer = new LinePacker(this.#terminal);
     this.#listen(options.now ?? Date.now);
   }
 
@@ -148,6 +151,7 @@ export class HeadlessScreen implements Screen {
     this.#terminal.write(text, () => {
       parsed = true;
     });
+    this.#packer.follow();
     if (!parsed) throw new Error('xterm did not parse at once; reads would miss what was written');
   }
 
@@ -209,6 +213,14 @@ export class HeadlessScreen implements Screen {
 
   paint(scrollbackLines = Number.POSITIVE_INFINITY): Generator<string, void> {
     return paintTerminal(this.#terminal, this.#addon, this.modes, scrollbackLines);
+  }
+
+  get looseBytes(): number {
+    return this.#packer.looseBytes;
+  }
+
+  packSome(): boolean {
+    return this.#packer.packSome();
   }
 
   restore(): string {

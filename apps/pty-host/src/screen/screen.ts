@@ -70,6 +70,15 @@ export interface Screen {
    * @param scrollbackLines rows above the screen; all of them when not given
    */
   paint(scrollbackLines?: number): Generator<string, void>;
+  /** Memory of the lines that are not packed, about. */
+  readonly looseBytes: number;
+  /**
+   * Packs some lines, which then take a tenth of the memory. Nothing that can be seen or done becomes another: lines are
+   * looked at as they are, and unpacked one by one when they are written to.
+   *
+   * @returns whether there are more
+   */
+  packSome(): boolean;
   /** Bytes that put a terminal with these modes back to its defaults. */
   restore(): string;
   dispose(): void;

@@ -28,7 +28,11 @@ export interface Host {
 }
 
 /** @param shards how many pty-hosts share the keeper */
-export async function startHost(terminal: Partial<Settings['terminal']> = {}, shards = 1): Promise<Host> {
+export async function startHost(
+  terminal: Partial<Settings['terminal']> = {},
+  shards = 1,
+  screens: Partial<Settings['screens']> = {},
+): Promise<Host> {
   const dir = tempDir('sy-pty');
   const folders = { SWITCHYARD_RUNTIME_DIR: `${dir.path}/run`, SWITCHYARD_STATE_DIR: `${dir.path}/state` };
   const paths = yardPaths({ HOME: dir.path, ...folders }, process.getuid?.() ?? 0);
@@ -38,7 +42,11 @@ export async function startHost(terminal: Partial<Settings['terminal']> = {}, sh
   const url = `nats://127.0.0.1:${broker.port}`;
   writeFileSync(paths.busFile, JSON.stringify({ url, token: TOKEN, space: SPACE }), { mode: 0o600 });
   const defaults = parseSettings('', 'config.toml');
-  const settings = { ...defaults, terminal: { ...defaults.terminal, ...terminal } };
+  const settings = {
+    ...defaults,
+    terminal: { ...defaults.terminal, ...terminal },
+    screens: { ...defaults.screens, ...screens },
+  };
   const env = { host: 'local', shard: 0, shards, paths, settings };
   const bus = await connectBus({ url, token: TOKEN, space: SPACE, service: 'client', log: quiet });
 

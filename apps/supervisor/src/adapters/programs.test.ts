@@ -15,7 +15,7 @@ describe('the programs of a yard', () => {
 
   it('are the main modules of the other packages', () => {
     for (const spec of planProcesses(settings.services, 'embedded')) {
-      const [main = ''] = programFor(spec).args;
+      const main = programFor(spec).args.at(-1) ?? '';
       expect(main, spec.name).toMatch(/\/dist\/(keeper\/)?main\.js$/);
       expect(existsSync(main.replace('/dist/', '/src/').replace(/\.js$/, '.ts')), main).toBe(true);
     }
