@@ -303,6 +303,11 @@ export class ManagedProcess extends EventEmitter<{ change: []; crash: [Crash]; r
     return true;
   }
 
+  /** Has a program that reads its configuration anew on SIGHUP do so. */
+  hangUp(): void {
+    if (this.#run !== undefined) this.#signal(this.#run, 'SIGHUP');
+  }
+
   /** Ends it at once, while {@link stop} waits. */
   kill(): void {
     if (this.#run !== undefined) this.#signal(this.#run, 'SIGKILL');

@@ -20,6 +20,9 @@ import { adoptLeft, leftRunning } from './adopt.js';
 import { type BrokerChoice, brokerLabel, chooseBroker } from './domain/choose-broker.js';
 import { canStandBy, planProcesses } from './domain/process-plan.js';
 import { crashEvent, restartEvent } from './domain/service-events.js';
+import type { Fleet } from './fleet/fleet.js';
+import { fleetAbsent, openFleet } from './fleet/open-fleet.js';
+import { readRoster } from './fleet/roster.js';
 import { fleetHandlers } from './handlers/fleet.js';
 import { observeHandlers } from './handlers/observe.js';
 import { upgradeHandlers } from './handlers/upgrade.js';
@@ -192,9 +195,15 @@ class YardSupervisor implements Supervisor {
     const left = leftRunning(paths);
     const natsServer = findNatsServer(env['PATH']);
     const broker = left?.broker ?? chooseBroker(settings.bus.broker, natsServer);
-    const address = await ensureBusFile(paths, broker, left !== undefined);
-    const facts = { paths, settings, env, address, natsServer: broker.kind === 'nats-server' ? natsServer : undefined };
-    const processes = new ProcessSet(planProcesses(settings.services, broker.kind), {
+    const address = await ensureBusFile(paths, broker, left !== undefined, readRoster(paths)?.space);
+    const fleet = await openFleet(settings.fleet, broker, left !== undefined, {
+      ...{ paths, uid: this.#config.uid, address, log },
+      broker: () => processes.byName('bus-fleet'),
+    });
+    if (fleet !== undefined) closers.push(() => fleet.close());
+    const ours = broker.kind === 'nats-server' ? natsServer : undefined;
+    const facts = { paths, settings, env, address, fleet, natsServer: ours };
+    const processes = new ProcessSet(planProcesses(settings.services, broker.kind, fleet !== undefined), {
       launch: launcher(this.#deps.programFor ?? yardPrograms(facts), paths.logDir),
       log,
       installation: ownFacts(),
@@ -204,14 +213,14 @@ class YardSupervisor implements Supervisor {
       restarted: (spec, restart) => running.onBus?.tell(restartEvent(spec, restart)),
     });
     const running: Running = { log, processes, broker, closers, onBus: undefined };
-    await this.#open(running, address);
+    await this.#open(running, address, fleet);
     this.#running = running;
     if (left !== undefined) await adoptLeft(processes, left, log);
     this.#save();
     return running;
   }
 
-  async #open(running: Running, address: BusAddress): Promise<void> {
+  async #open(running: Running, address: BusAddress, fleet: Fleet | undefined): Promise<void> {
     const { paths } = this.#config;
     const { log, processes, closers } = running;
     const observer = new Observer({
@@ -232,7 +241,7 @@ class YardSupervisor implements Supervisor {
           this.#save();
         },
       }),
-      ...fleetHandlers(),
+      ...fleetHandlers(fleet, fleetAbsent(running.broker)),
       ...observeHandlers({
         processes,
         top: observer.top,

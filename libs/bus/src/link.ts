@@ -167,7 +167,7 @@ export async function openLink(options: BusOptions): Promise<Link> {
 }
 
 /** With a certificate to tell the broker by, nothing is sent to one that has no such certificate or no encryption. */
-function login({ url, token, seed, ca }: BusOptions) {
+export function login({ url, token, seed, ca }: Pick<BusOptions, 'url' | 'token' | 'seed' | 'ca'>) {
   const { token: _, ...place } = brokerLogin(url, '');
   return {
     ...(seed === undefined

@@ -9,8 +9,8 @@ export const SERVICE_ENV = 'SWITCHYARD_SERVICE';
 export interface ServiceEnv {
   /** Unique in the yard and shown by `switchyard status`: `pty-host`, `pty-host-2`. */
   readonly name: string;
-  /** What kind of process it is. The broker and the keeper answer no methods but are started the same way. */
-  readonly service: ServiceName | 'keeper' | 'broker';
+  /** What kind of process it is. Brokers and the keeper answer no methods but are started the same way. */
+  readonly service: ServiceName | 'keeper' | 'broker' | 'fleet-broker';
   /** Bus address: `<host>-<shard>` for a pty-host, `_` for services of which one answer is as good as another's. */
   readonly address: string;
   /** The machine whose terminals it serves. */

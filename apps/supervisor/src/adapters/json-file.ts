@@ -2,8 +2,13 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 
 /** Replaces a file as a whole, readable by its owner only; a reader sees the old content or the new, never half. */
 export function writePrivateJson(file: string, content: unknown): void {
+  writePrivateText(file, `${JSON.stringify(content, null, 2)}\n`);
+}
+
+/** The same for text. */
+export function writePrivateText(file: string, text: string): void {
   const temporary = `${file}.${process.pid}.new`;
-  writeFileSync(temporary, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+  writeFileSync(temporary, text, { mode: 0o600 });
   renameSync(temporary, file);
 }
 

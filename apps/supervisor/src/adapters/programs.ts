@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { SERVICE_ENV, type ServiceEnv, type Settings, type YardPaths } from '@switchyard/config';
-import type { BusAddress } from '@switchyard/service/bus-file';
-import { natsServerProgram } from './broker.js';
+import type { Fleet } from '../fleet/fleet.js';
+import { natsServerProgram, type YardAddress } from './broker.js';
 import type { ProgramFor } from './launch.js';
 
 /** Where each program is, found as any import is: works from a clone and from an installed package. */
-const MODULES: Record<Exclude<ServiceEnv['service'], 'supervisor'>, string> = {
+const MODULES: Record<Exclude<ServiceEnv['service'], 'supervisor' | 'fleet-broker'>, string> = {
   broker: '@switchyard/broker/main',
   keeper: '@switchyard/pty-host/keeper-main',
   'pty-host': '@switchyard/pty-host/main',
@@ -42,9 +42,11 @@ export interface ProgramFacts {
   readonly paths: YardPaths;
   readonly settings: Settings;
   readonly env: NodeJS.ProcessEnv;
-  readonly address: BusAddress;
+  readonly address: YardAddress;
   /** Path of the nats-server that carries the bus, if one does. */
   readonly natsServer?: string | undefined;
+  /** What it takes for other machines to connect. */
+  readonly fleet?: Pick<Fleet, 'program'> | undefined;
 }
 
 /** @returns what to run for each process of a yard */
@@ -53,6 +55,11 @@ export function yardPrograms(facts: ProgramFacts): ProgramFor {
   return (spec, standsBy = false) => {
     if (spec.service === 'broker' && facts.natsServer !== undefined) {
       return natsServerProgram(facts.natsServer, facts.address, facts.paths, env);
+    }
+    if (spec.service === 'fleet-broker') {
+      if (facts.natsServer === undefined || facts.fleet === undefined)
+        throw new Error('there is no nats-server on PATH');
+      return facts.fleet.program(facts.natsServer, env);
     }
     const description: ServiceEnv = { ...spec, paths: facts.paths, settings: facts.settings, standsBy };
     return {
@@ -65,7 +72,7 @@ export function yardPrograms(facts: ProgramFacts): ProgramFor {
 
 /** @returns path of the program */
 export function mainOf(service: ServiceEnv['service']): string {
-  if (service === 'supervisor') throw new Error('a supervisor starts no supervisor');
+  if (service === 'supervisor' || service === 'fleet-broker') throw new Error(`${service} is no program of ours`);
   return fileURLToPath(import.meta.resolve(MODULES[service]));
 }
 

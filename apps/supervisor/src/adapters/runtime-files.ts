@@ -1,6 +1,7 @@
 import { readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { YardPaths } from '@switchyard/config';
+import { FLEET_FILES } from '../fleet/fleet.js';
 import { upgradeFileOf } from './upgrade-file.js';
 
 /** Names in the runtime folder that only matter while the yard runs. */
@@ -17,7 +18,7 @@ export function removeRuntimeFiles(paths: YardPaths): void {
     paths.busFile,
     paths.processFile,
     upgradeFileOf(paths),
-    join(paths.runtimeDir, NATS_CONFIG),
+    ...[NATS_CONFIG, ...FLEET_FILES].map((name) => join(paths.runtimeDir, name)),
     join(paths.runtimeDir, COMMANDS),
   ]) {
     rmSync(file, { force: true, recursive: true });

@@ -15,13 +15,14 @@ const LOCAL = 'local';
  */
 const START: readonly (readonly ServiceEnv['service'][])[] = [
   ['broker', 'keeper'],
-  ['pty-host', 'workspace-service', 'gateway', 'git-service', 'detector', 'notifier'],
+  ['pty-host', 'workspace-service', 'gateway', 'git-service', 'detector', 'notifier', 'fleet-broker'],
 ];
 
 /** The reverse, the gateway first, except that the keeper outlives everything that may still want to read or write a terminal. */
 const STOP: readonly (readonly ServiceEnv['service'][])[] = [
   ['gateway'],
   ['pty-host', 'workspace-service', 'git-service', 'detector', 'notifier'],
+  ['fleet-broker'],
   ['broker'],
   ['keeper'],
 ];
@@ -39,7 +40,7 @@ const REPLACE: readonly ServiceEnv['service'][] = [
 ];
 
 /** Which processes a yard has. The first of a kind is named after it; further ones are `detector-2`, `detector-3` … */
-export function planProcesses(services: Settings['services'], broker: BrokerKind): ProcessSpec[] {
+export function planProcesses(services: Settings['services'], broker: BrokerKind, hasFleet = false): ProcessSpec[] {
   const shards = services.pty_hosts;
   const single = (service: ServiceEnv['service'], name: string = service): ProcessSpec => ({
     name,
@@ -51,6 +52,7 @@ export function planProcesses(services: Settings['services'], broker: BrokerKind
   });
   return [
     ...(broker === 'external' ? [] : [single('broker', 'bus')]),
+    ...(hasFleet ? [single('fleet-broker', 'bus-fleet')] : []),
     single('keeper'),
     ...times(shards, (shard) => ({
       ...single('pty-host', nth('pty-host', shard)),
@@ -68,7 +70,7 @@ export function planProcesses(services: Settings['services'], broker: BrokerKind
 
 /** Whether its successor can load what it needs while it still runs. The keeper is the only parent of its terminals. */
 export function canStandBy({ service }: Pick<ProcessSpec, 'service'>, broker: BrokerKind): boolean {
-  return service === 'broker' ? broker === 'embedded' : service !== 'keeper';
+  return service === 'broker' ? broker === 'embedded' : service !== 'keeper' && service !== 'fleet-broker';
 }
 
 /** Whether it speaks with the others as the protocol of the bus says; the keeper has a protocol of its own, a broker NATS. */

@@ -210,7 +210,7 @@ const run = {
 /** A process of the yard, also one that answers no methods. */
 const process = {
   process: Type.String({ description: 'Its name in `yard.status`: `pty-host-2`.' }),
-  service: Type.Enum([...SERVICES, 'keeper', 'broker'], { description: 'Which kind it is.' }),
+  service: Type.Enum([...SERVICES, 'keeper', 'broker', 'fleet-broker'], { description: 'Which kind it is.' }),
   pid: nullable(Type.Integer(), 'null: it could not be started.'),
 } as const;
 
