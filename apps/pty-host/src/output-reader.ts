@@ -25,7 +25,9 @@ export async function readOutput(
   try {
     const from = request.offset ?? log.start();
     const end = log.end();
-    if (from > end) fail('invalid_params', 'The terminal has not produced that much.', { offset: from, end });
+    if (from > end) {
+      fail('invalid_params', 'The terminal has not produced that much.', { path: 'offset', offset: from, end });
+    }
     const first = readOnce(follower, log, from, request.max_bytes);
     if (hasNews(first) || !request.wait_ms) return first;
     return await waitForNews(follower, () => readOnce(follower, log, from, request.max_bytes), request.wait_ms, signal);
