@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   EXIT_FILE,
@@ -19,7 +19,8 @@ import type { ExitRecord, JournalEntry, LogMeta, LogSlice } from './types.js';
  */
 export class LogReader {
   readonly folder: string;
-  #open: { readonly fd: number; readonly start: number } | undefined;
+  /** `last`: when it was opened, no later segment was there. */
+  #open: { readonly fd: number; readonly start: number; readonly last: boolean } | undefined;
 
   /** A log that does not exist (yet) reads as empty. */
   constructor(root: string, surfaceId: string) {
@@ -91,23 +92,36 @@ export class LogReader {
    */
   #seek(from: number, next = false): number | undefined {
     if (!next && this.#open !== undefined && from >= this.#open.start && from < this.#endOfOpen()) return from;
+    if (this.#isAtEnd(from)) return undefined;
     const starts = segmentStarts(this.folder);
     const holding = starts.findLast((start) => start <= from);
     const candidates = starts.filter((start) => start === holding || start > from);
     for (const start of candidates) {
-      if (!this.#openSegment(start)) continue;
+      if (!this.#openSegment(start, start === starts.at(-1))) continue;
       if (start > from) return start;
       if (from < this.#endOfOpen()) return from;
     }
     return undefined;
   }
 
-  #openSegment(start: number): boolean {
+  /**
+   * Whether `from` is the end of the log, told without listing the folder: asked after every piece that is read. The
+   * oldest segment goes first, so as long as the open one is there, whatever came after it is there too.
+   */
+  #isAtEnd(from: number): boolean {
+    if (!this.#open?.last || from !== this.#endOfOpen()) return false;
+    if (existsSync(join(this.folder, segmentName(from)))) return false;
+    // Looked at after the search for a successor: it was there all that time.
+    const { nlink, size } = fstatSync(this.#open.fd);
+    return nlink > 0 && from === this.#open.start + size;
+  }
+
+  #openSegment(start: number, last: boolean): boolean {
     if (this.#open?.start === start) return true;
     try {
       const fd = openSync(join(this.folder, segmentName(start)), 'r');
       this.close();
-      this.#open = { fd, start };
+      this.#open = { fd, start, last };
       return true;
     } catch (error) {
       // Removed by the writer since it was listed.
