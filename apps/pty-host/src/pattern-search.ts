@@ -7,12 +7,16 @@ import type { Pattern } from './domain/pattern.js';
  */
 const LIMIT_MS = 250;
 
+/** That many steps are over in a few milliseconds, and twenty at worst. */
+const SHORT_STEPS = 2_000_000;
+
 export type SearchResult = { readonly match: string } | { readonly tooExpensive: true } | undefined;
 
 /**
  * Runs patterns of clients with an end to their patience: the regular expression engine backtracks, so a few characters
  * can keep it busy for longer than the universe lasts. V8 checks for termination while it backtracks, which `node:vm`
- * makes use of for its time limit; starting it costs about 0.1 ms, so several patterns are run in one go.
+ * makes use of for its time limit; that is a thread started and ended, 0.1 ms on an idle machine and many times that on a
+ * busy one. So several patterns are run in one go, and one that cannot take long on a short text is run without.
  */
 export class PatternSearch {
   readonly #context = createContext({ regexes: [] as RegExp[], text: '' });
@@ -20,10 +24,9 @@ export class PatternSearch {
 
   /** @returns for each pattern its match, undefined for none, or that it takes too long */
   search(patterns: readonly Pattern[], text: string): SearchResult[] {
-    const plain = patterns.map((pattern) => plainSearch(pattern, text));
-    const others = patterns.filter((pattern) => pattern.literal === undefined);
-    const found = this.#run(others, text).values();
-    return patterns.map((pattern, i) => (pattern.literal === undefined ? found.next().value : plain[i]));
+    const isOther = (pattern: Pattern) => pattern.literal === undefined && !isShort(pattern, text);
+    const found = this.#run(patterns.filter(isOther), text).values();
+    return patterns.map((pattern) => (isOther(pattern) ? found.next().value : plainSearch(pattern, text)));
   }
 
   #run(patterns: readonly Pattern[], text: string): SearchResult[] {
@@ -49,5 +52,11 @@ export class PatternSearch {
 }
 
 function plainSearch(pattern: Pattern, text: string): SearchResult {
-  return pattern.literal !== undefined && text.includes(pattern.literal) ? { match: pattern.literal } : undefined;
+  if (pattern.literal !== undefined) return text.includes(pattern.literal) ? { match: pattern.literal } : undefined;
+  const match = pattern.regex.exec(text)?.[0];
+  return match === undefined ? undefined : { match };
+}
+
+function isShort({ cost }: Pattern, text: string): boolean {
+  return cost !== undefined && cost.factor * (text.length + 1) ** cost.exponent <= SHORT_STEPS;
 }

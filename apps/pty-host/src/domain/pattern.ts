@@ -1,3 +1,5 @@
+import { type PatternCost, patternCost } from './pattern-cost.js';
+
 /**
  * Patterns as clients of the peer write them: ICU's dialect, brought to JavaScript's. Mapped: flags at the start `(?ims)`,
  * `\Q…\E`, `\h \H \R \A \z \Z \a \e \X`, `\x{…}`, possessive quantifiers and atomic groups (which become greedy ones: they
@@ -9,6 +11,8 @@ export interface Pattern {
   readonly looksBack: boolean;
   /** The text itself when the pattern is nothing but text. */
   readonly literal: string | undefined;
+  /** A bound for the work of a search, where one is known. */
+  readonly cost: PatternCost | undefined;
 }
 
 /** Far above any pattern for a screen; compiling is linear but not free. */
@@ -30,14 +34,14 @@ const ANYWHERE: Readonly<Record<string, string>> = { a: '\\x07', e: '\\x1b' };
 export function compilePattern(source: string): Pattern | undefined {
   if (source.length > MAX_PATTERN) return undefined;
   if (/^[^\\^$.*+?()[\]{}|]*$/.test(source)) {
-    return { regex: new RegExp(source.replaceAll('/', '\\/')), looksBack: false, literal: source };
+    return { regex: new RegExp(source.replaceAll('/', '\\/')), looksBack: false, literal: source, cost: undefined };
   }
   const flagged = /^\(\?([ims]+)\)/.exec(source);
   const body = translate(source.slice(flagged?.[0].length ?? 0));
   const flags = [...new Set(flagged?.[1] ?? '')].join('');
   const regex = compile(body, `${flags}u`) ?? (needsUnicode(body) ? undefined : compile(body, flags));
   if (regex === undefined) return undefined;
-  return { regex, looksBack: /\^|\(\?<[=!]/.test(body), literal: undefined };
+  return { regex, looksBack: /\^|\(\?<[=!]/.test(body), literal: undefined, cost: patternCost(body) };
 }
 
 const needsUnicode = (body: string) => /\\[pP]\{|\\u\{/.test(body);
