@@ -11,6 +11,7 @@ import { terminalEnv } from './domain/terminal-env.js';
 import type { Call } from './yard-state.js';
 
 type TerminalMethod = MethodsOf<'pty-host'>;
+type Facts = Readonly<Record<string, unknown>>;
 type Opened = Result<'terminal.open'>;
 
 /** What is known of a terminal that runs. */
@@ -81,6 +82,7 @@ export class Terminals {
   /**
    * Asks for one surface, after its host has been compared with the model; gives up at the caller's deadline.
    *
+   * @param options.facts given when the answer to `call` is these and the result: the caller may then have it at once
    * @throws `invalid_params` for a surface that is no terminal, and what the pty-host answers
    */
   async ask<M extends TerminalMethod>(
@@ -88,7 +90,7 @@ export class Terminals {
     surface: Pick<SurfaceRecord, 'id' | 'host'>,
     params: Params<M>,
     call: Call,
-    signal: AbortSignal = call.signal,
+    { signal = call.signal, facts }: { readonly signal?: AbortSignal; readonly facts?: Facts } = {},
   ): Promise<Result<M>> {
     if (this.#model.surfaces.get(surface.id)?.type === 'review') {
       return fail('invalid_params', 'This surface is a review: it has no terminal', { surface_id: surface.id });
@@ -103,6 +105,8 @@ export class Terminals {
       signal,
       caller: call.caller,
       ...(call.requestId === undefined ? {} : { requestId: call.requestId }),
+      // Other machines answer us, and nobody else.
+      ...(facts && surface.host === this.#config().host && { onBehalf: { callId: call.callId, facts } }),
     };
     try {
       return await this.#bus.call(method, params, options);

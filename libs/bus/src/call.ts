@@ -2,7 +2,7 @@ import { type AnyMethod, SwitchyardError } from '@switchyard/protocol';
 import type { CallMeta } from './headers.js';
 import { Assembler } from './parts.js';
 import { callIdAt, requestSubject, type Station } from './subjects.js';
-import { type Caller, type CallOptions, DEFAULT_ADDRESS } from './types.js';
+import { type Caller, type CallOptions, DEFAULT_ADDRESS, type OnBehalf } from './types.js';
 
 /** Longest wait a timer can hold (24.8 days); a caller that asks for more gets this. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
@@ -22,6 +22,7 @@ export class Call {
   readonly body: Buffer;
   readonly caller: Caller;
   readonly requestId: string | undefined;
+  readonly onBehalf: OnBehalf | undefined;
   /** Sending it twice does no harm. */
   readonly repeatable: boolean;
   readonly deadline: number;
@@ -72,6 +73,8 @@ export class Call {
     this.body = given.body;
     this.caller = options.caller ?? given.self;
     this.requestId = options.requestId;
+    // A change is answered by whoever keeps the record of it, and by nobody before.
+    this.onBehalf = spec.effect === 'mutation' ? undefined : options.onBehalf;
     this.repeatable = spec.effect !== 'mutation' || spec.idempotent || this.requestId !== undefined;
     this.timeoutMs = Math.min(MAX_TIMEOUT_MS, options.timeoutMs ?? defaultTimeout(spec, given.params));
     this.deadline = given.now + this.timeoutMs;
@@ -90,6 +93,7 @@ export class Call {
       caller: this.caller,
       ...(this.requestId === undefined ? {} : { request_id: this.requestId }),
       ...(this.exposed && !this.repeatable ? { only_if_seen: true } : {}),
+      ...(this.onBehalf === undefined ? {} : { on_behalf: this.onBehalf }),
       ...(large ? { body: this.body.length } : {}),
     };
   }

@@ -7,9 +7,21 @@ interface WireError {
   readonly data?: Record<string, unknown>;
 }
 
+const COMMA = Buffer.from(',');
+
 export function encode(value: unknown): Buffer {
   // A handler without a result answers null: JSON has no undefined.
   return Buffer.from(JSON.stringify(value ?? null));
+}
+
+const NO_MEMBERS = '{}'.length;
+
+/** @returns one JSON object with the members of both; `bytes` is one as {@link encode} writes it */
+export function withFacts(facts: object, bytes: Uint8Array): Buffer {
+  const first = encode(facts);
+  if (first.length === NO_MEMBERS) return Buffer.from(bytes);
+  if (bytes.length === NO_MEMBERS) return first;
+  return Buffer.concat([first.subarray(0, -1), COMMA, bytes.subarray(1)]);
 }
 
 /** @throws SyntaxError for bytes that are not JSON */

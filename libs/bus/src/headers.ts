@@ -1,6 +1,6 @@
 import { headers, type Msg, type MsgHdrs } from '@nats-io/transport-node';
 import type { ErrorCode } from '@switchyard/protocol';
-import type { Caller } from './types.js';
+import type { Caller, OnBehalf } from './types.js';
 
 /** What a request says besides its parameters. One header with JSON: one line to write and to read. */
 export interface CallMeta {
@@ -10,6 +10,8 @@ export interface CallMeta {
   readonly request_id?: string;
   /** Do not start it: answer only when it has been seen before. */
   readonly only_if_seen?: true;
+  /** Who else is to have the result. */
+  readonly on_behalf?: OnBehalf;
   /** The payload is empty; this many bytes are to be fetched from the caller. */
   readonly body?: number;
 }

@@ -12,6 +12,7 @@ export {
   type HandlerContext,
   type Health,
   type Log,
+  type OnBehalf,
   type Served,
   type ServiceReport,
   type SurveyOptions,

@@ -1,5 +1,5 @@
 import type { CallMeta } from './headers.js';
-import type { Caller, HandlerContext } from './types.js';
+import type { Caller, HandlerContext, OnBehalf } from './types.js';
 
 /** One request in the hands of a service: what its handler sees of it, and its clock. */
 export class Job implements HandlerContext {
@@ -11,6 +11,8 @@ export class Job implements HandlerContext {
   readonly caller: Caller;
   readonly requestId: string | undefined;
   readonly deadline: number;
+  /** Who else is to have the result. */
+  readonly onBehalf: OnBehalf | undefined;
   /** Bytes of parameters that it holds. */
   readonly bytes: number;
   readonly receivedAt = performance.now();
@@ -37,6 +39,7 @@ export class Job implements HandlerContext {
     this.bytes = meta.body ?? given.body.length;
     this.caller = given.caller;
     this.requestId = meta.request_id;
+    this.onBehalf = meta.on_behalf;
     this.deadline = Date.now() + meta.timeout;
     this.#timer = setTimeout(() => this.abandon('timeout'), meta.timeout);
   }

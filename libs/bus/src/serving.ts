@@ -1,7 +1,7 @@
 import type { Msg } from '@nats-io/transport-node';
 import { methodNamed, SwitchyardError } from '@switchyard/protocol';
 import type { BodyFetcher } from './bodies.js';
-import { decode } from './codec.js';
+import { decode, withFacts } from './codec.js';
 import { answerDiscovery, type Tally } from './discovery.js';
 import { type CallMeta, readCallHeaders, replyHeaders } from './headers.js';
 import { Job } from './job.js';
@@ -16,17 +16,28 @@ import {
   LOCAL_HOST,
   lastToken,
   QUEUE,
+  replySubject,
   requestOf,
   servedSubject,
   splitCallId,
 } from './subjects.js';
 import { Turns } from './turns.js';
-import { DEFAULT_ADDRESS, type Gauges, type HandlerContext, type Health, type Log, type Served } from './types.js';
+import {
+  DEFAULT_ADDRESS,
+  type Gauges,
+  type HandlerContext,
+  type Health,
+  type Log,
+  type OnBehalf,
+  type Served,
+} from './types.js';
 
 /** Requests in the hands of one service. More are refused with `overloaded`: a queue without end helps nobody. */
 const MAX_IN_FLIGHT = 4096;
 /** And the bytes of their parameters. */
 const MAX_IN_FLIGHT_BYTES = 128 * 1024 * 1024;
+/** A longer result is not sent twice: what it saves is little beside what it costs to carry. */
+const MAX_ON_BEHALF_BYTES = 8 * 1024;
 /** How long a stopping service waits for handlers that are under way. */
 const DRAIN_MS = 5000;
 
@@ -213,8 +224,16 @@ export class Serving implements Served {
 
   async #deliver(job: Job, reply: KeptReply): Promise<void> {
     const { error, bytes } = reply;
+    if (job.onBehalf !== undefined) this.#tellFirstCaller(job, job.onBehalf, reply);
     if (bytes.length <= PIECE_BYTES) this.#send(job.reply, reply);
     else await this.#given.sender.send(job.reply, bytes, error === undefined ? {} : { error });
+  }
+
+  /** It is on the machine of whoever asks us, or it is none of that one's business. */
+  #tellFirstCaller(job: Job, { callId, facts }: OnBehalf, { error, bytes }: KeptReply): void {
+    if (error !== undefined || bytes.length > MAX_ON_BEHALF_BYTES || bytes[0] !== OBJECT) return;
+    if (splitCallId(callId).host !== splitCallId(job.callId).host) return;
+    this.#given.link.publish(replySubject(this.#given.link.site, callId), withFacts(facts, bytes));
   }
 
   /** While the broker is away this sends nothing: the caller asks again when it is back, and finds the reply kept. */
@@ -260,4 +279,5 @@ export class Serving implements Served {
 }
 
 const EMPTY = new Uint8Array(0);
+const OBJECT = '{'.charCodeAt(0);
 const noop = () => undefined;

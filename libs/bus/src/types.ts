@@ -55,6 +55,19 @@ export interface CallOptions {
   readonly caller?: Caller;
   /** With it a repeat is safe, so the bus may send a mutation again when its service dies. */
   readonly requestId?: string;
+  /** For calls that change nothing. */
+  readonly onBehalf?: OnBehalf;
+}
+
+/**
+ * A handler's call whose result, with some facts before it, is what the handler itself will answer. The service asked
+ * says so to the first caller as well as to us: whoever waits for news does not wait for the way back through us. Only a
+ * short result goes that way, and no error; what the handler answers afterwards is then the second answer of that call.
+ */
+export interface OnBehalf {
+  /** Of the call that is to be answered: {@link HandlerContext.callId}. */
+  readonly callId: string;
+  readonly facts: Readonly<Record<string, unknown>>;
 }
 
 /** What a handler knows about the call besides its parameters. */

@@ -98,7 +98,8 @@ function reading({
         ...(max_bytes === undefined ? {} : { max_bytes }),
         ...(wait_ms === undefined ? {} : { wait_ms }),
       };
-      return { ...ids('surface', surface), ...(await terminals.ask('terminal.read_output', surface, asked, call)) };
+      const facts = ids('surface', surface);
+      return { ...facts, ...(await terminals.ask('terminal.read_output', surface, asked, call, { facts })) };
     },
     'surface.snapshot': async (params, call) => {
       const id = requiredId(model, 'surface', params.surface_id);

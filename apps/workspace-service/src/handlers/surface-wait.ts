@@ -45,8 +45,10 @@ async function waitForPattern(
   const watch = waits.watch(id);
   try {
     const signal = AbortSignal.any([call.signal, watch.signal]);
-    const { waited, match, offset } = await terminals.ask('terminal.wait', place.surface, asked, call, signal);
-    return { ...here(place), condition: 'pattern', waited, offset, ...(match === undefined ? {} : { match }) };
+    const facts = { ...here(place), condition: 'pattern' as const };
+    const options = { signal, facts };
+    const { waited, match, offset } = await terminals.ask('terminal.wait', place.surface, asked, call, options);
+    return { ...facts, waited, offset, ...(match === undefined ? {} : { match }) };
   } catch (error) {
     if (watch.departure === 'exited') return lastLook(services, place, asked, call);
     if (watch.departure === 'closed') return fail('not_found', 'The surface was closed', ids('surface', place.surface));

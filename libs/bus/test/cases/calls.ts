@@ -1,6 +1,7 @@
-import { SwitchyardError } from '@switchyard/protocol';
+import { type Handlers, SwitchyardError } from '@switchyard/protocol';
 import { waitFor } from '@switchyard/testing';
 import { expect, it } from 'vitest';
+import type { HandlerContext } from '../../src/index.js';
 import { codeOf, failed, type Scene, there } from '../support/scene.js';
 
 const MiB = 1024 * 1024;
@@ -109,6 +110,40 @@ export function callCases(scene: Scene): void {
     expect(await failed(client.callNamed('terminal.read_text', {}, there))).toBe('encode_error');
     expect(await failed(client.callNamed('terminal.resize', {}, there))).toBe('method_not_found');
     expect(await failed(client.callNamed('no.such', {}, there))).toBe('method_not_found');
+  });
+
+  it('gives a short result to the first caller as well, with the facts of whoever asked for it, and no error', async () => {
+    const host = await scene.bus({ service: 'pty-host' });
+    const middle = await scene.bus({ service: 'workspace-service' });
+    const client = await scene.bus();
+    const asked: string[] = [];
+    await scene.serve(host, {
+      'terminal.get': ({ surface_id }: { surface_id: string }) => {
+        if (surface_id === 'none') throw new SwitchyardError('not_found', 'no such surface');
+        return surface_id === 'empty' ? {} : { surface_id, text: 'x'.repeat(surface_id === 'long' ? 9000 : 10) };
+      },
+    });
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const handlers = {
+      'surface.read_text': async ({ surface_id }: { surface_id: string }, ctx: HandlerContext) => {
+        const onBehalf = { callId: ctx.callId, facts: { surface_ref: 'surface:1' } };
+        const result = await middle.call('terminal.get', { surface_id }, { ...there, onBehalf });
+        asked.push(surface_id);
+        await held;
+        return { late: true, ...result };
+      },
+    };
+    await middle.serve('workspace-service', '_', handlers as unknown as Handlers<'workspace-service', HandlerContext>);
+    const ask = (surface_id: string) => client.callNamed('surface.read_text', { surface_id });
+    expect(await ask('S')).toEqual({ surface_ref: 'surface:1', surface_id: 'S', text: 'xxxxxxxxxx' });
+    expect(await ask('empty')).toEqual({ surface_ref: 'surface:1' });
+    const others = [ask('long'), failed(ask('none'))];
+    await waitFor('the long one is there', () => asked.includes('long'));
+    release();
+    expect(await Promise.all(others)).toEqual([expect.objectContaining({ late: true }), 'not_found']);
   });
 
   it('says service_unavailable when nobody comes within the grace', async () => {
