@@ -10,13 +10,17 @@ export const GLOBAL_OPTIONS: readonly OptionSpec[] = [
 ];
 
 const cwd: OptionSpec = { flags: '--cwd <dir>', summary: 'working directory; default the present one' };
+const host: OptionSpec = {
+  flags: '--host <name>',
+  summary: 'on this machine of the yard; any, any:LABEL: the least loaded',
+};
 const env: OptionSpec = { flags: '--env <name=value>', summary: 'add to its environment; may be repeated', many: true };
 const keep: OptionSpec = { flags: '--keep', summary: 'keep the terminal, readable, when its program ends' };
 const workspace: OptionSpec = {
   flags: '--workspace <id>',
   summary: 'in this workspace; default the one you are in, else the selected one',
 };
-const program = [cwd, env, keep];
+const program = [cwd, env, host, keep];
 
 export const COMMANDS: readonly CommandSpec[] = [
   ...YARD_COMMANDS,
@@ -195,6 +199,25 @@ export const COMMANDS: readonly CommandSpec[] = [
       { flags: '--expires <time>', summary: 'create: ends after 30m, 12h …; default never' },
     ],
     load: async () => (await import('./commands/token.js')).token,
+  },
+  {
+    name: 'host',
+    args: '[action] [name]',
+    summary:
+      'machines of the yard: list, invite, renew, status, drain, undrain, label or remove; on another machine: join',
+    details:
+      'invite makes a place for a machine and prints its credentials once. On that machine `switchyard host --join URL --creds FILE` runs until it is stopped; terminals are opened on it with --host. See docs/fleet.md.',
+    options: [
+      { flags: '--join <url>', summary: 'join the yard there, with --creds; runs until it is stopped' },
+      { flags: '--creds <file>', summary: 'join: the credentials from its invitation' },
+      { flags: '-d, --detach', summary: 'join: in the background' },
+      { flags: '--out <file>', summary: 'invite, renew: write the credentials into a new file, for its owner only' },
+      { flags: '--label <label>', summary: 'invite, label: a word to choose hosts by', many: true },
+      { flags: '--pty-hosts <number>', summary: 'invite: processes there that follow terminals; default 1' },
+      { flags: '--detectors', summary: 'invite: let it judge screens of the whole yard, and so see them' },
+      { flags: '--force', summary: 'remove: close its terminals first' },
+    ],
+    load: async () => (await import('./commands/host.js')).host,
   },
   {
     name: 'audit',

@@ -2,11 +2,13 @@ import { join } from 'node:path';
 import type { Log } from '@switchyard/bus';
 import type { Settings, YardPaths } from '@switchyard/config';
 import type { BusAddress } from '@switchyard/service/bus-file';
+import { busAddressOf, type HostCredentials } from '@switchyard/service/host-credentials';
 import { storageFault } from '@switchyard/store/fault';
 import { ensureBusFile, findNatsServer } from './adapters/broker.js';
 import { ControlSocket } from './adapters/control-socket.js';
 import { ControlTrail } from './adapters/control-trail.js';
 import { ownFacts, ownInstallation } from './adapters/installation.js';
+import { writePrivateJson } from './adapters/json-file.js';
 import { launcher, type ProgramFor } from './adapters/launch.js';
 import { logFileOf, tryToRotate } from './adapters/log-file.js';
 import { ensurePrivateDir, ensureStateDir } from './adapters/private-dir.js';
@@ -16,9 +18,9 @@ import { removeRuntimeDir, removeRuntimeFiles } from './adapters/runtime-files.j
 import { refuseLongSocketPath } from './adapters/socket-path.js';
 import { readUpgrade, settleUpgrade } from './adapters/upgrade-file.js';
 import { takeYardLock } from './adapters/yard-lock.js';
-import { adoptLeft, leftRunning } from './adopt.js';
+import { adoptLeft, type LeftRunning, leftRunning } from './adopt.js';
 import { type BrokerChoice, brokerLabel, chooseBroker } from './domain/choose-broker.js';
-import { canStandBy, planProcesses } from './domain/process-plan.js';
+import { canStandBy, planHostProcesses, planProcesses } from './domain/process-plan.js';
 import { crashEvent, restartEvent } from './domain/service-events.js';
 import type { Fleet } from './fleet/fleet.js';
 import { fleetAbsent, openFleet } from './fleet/open-fleet.js';
@@ -26,7 +28,9 @@ import { readRoster } from './fleet/roster.js';
 import { fleetHandlers } from './handlers/fleet.js';
 import { observeHandlers } from './handlers/observe.js';
 import { upgradeHandlers } from './handlers/upgrade.js';
-import { yardHandlers } from './handlers/yard.js';
+import { type SupervisorHandlers, yardHandlers } from './handlers/yard.js';
+import { ownIdentity } from './host/host-facts.js';
+import { Membership, THE_YARD } from './host/membership.js';
 import { serveMetrics } from './observe/metrics-server.js';
 import { Observer } from './observe/observer.js';
 import { ProcessSet } from './process-set.js';
@@ -46,6 +50,8 @@ export interface SupervisorConfig {
   readonly env: NodeJS.ProcessEnv;
   /** From which the yard was opened: its successor opens it from them. */
   readonly options?: YardOptions;
+  /** This machine is part of another yard. */
+  readonly join?: HostCredentials;
   /** In the place of an earlier supervisor of this process. */
   readonly resuming?: boolean;
 }
@@ -93,6 +99,8 @@ interface Running {
   readonly closers: Closer[];
   /** Left while there still is one. */
   onBus: YardBus | undefined;
+  /** Of a machine that is part of another yard. */
+  membership: Membership | undefined;
 }
 
 /** Who holds it supervises the yard. */
@@ -125,7 +133,8 @@ class YardSupervisor implements Supervisor {
   }
 
   async start(): Promise<readonly string[]> {
-    const { log, processes } = await this.takeOver();
+    const { log, processes, membership } = await this.takeOver();
+    if (membership !== undefined && !(await membership.firstContact())) return [THE_YARD];
     const late = await processes.start(this.#stopping.signal);
     if (late.length > 0) log.warn({ late }, 'not ready yet');
     return late;
@@ -151,6 +160,7 @@ class YardSupervisor implements Supervisor {
     // What cannot be taken over has been closed by then; whoever called for it hears why.
     const running = await this.#starting?.catch(() => undefined);
     if (running !== undefined) {
+      await running.membership?.close();
       await running.onBus?.close();
       await running.processes.stop(this.#forced.signal);
       removeRuntimeFiles(this.#config.paths);
@@ -194,16 +204,26 @@ class YardSupervisor implements Supervisor {
     const log = this.#deps.openLog(paths.logDir);
     const left = leftRunning(paths);
     const natsServer = findNatsServer(env['PATH']);
-    const broker = left?.broker ?? chooseBroker(settings.bus.broker, natsServer);
-    const address = await ensureBusFile(paths, broker, left !== undefined, readRoster(paths)?.space);
-    const fleet = await openFleet(settings.fleet, broker, left !== undefined, {
+    const { join: joined } = this.#config;
+    const broker = this.#brokerOf(left, natsServer);
+    const address =
+      joined === undefined
+        ? await ensureBusFile(paths, broker, left !== undefined, readRoster(paths)?.space)
+        : joinedBus(paths, joined);
+    // The machines of a yard join the yard itself, never one of them.
+    const settled = joined === undefined ? settings.fleet : { ...settings.fleet, listen: '' };
+    const fleet = await openFleet(settled, broker, left !== undefined, {
       ...{ paths, uid: this.#config.uid, address, log },
       broker: () => processes.byName('bus-fleet'),
     });
     if (fleet !== undefined) closers.push(() => fleet.close());
     const ours = broker.kind === 'nats-server' ? natsServer : undefined;
     const facts = { paths, settings, env, address, fleet, natsServer: ours };
-    const processes = new ProcessSet(planProcesses(settings.services, broker.kind, fleet !== undefined), {
+    const plan =
+      joined === undefined
+        ? planProcesses(settings.services, broker.kind, fleet !== undefined)
+        : planHostProcesses(joined, settings.services);
+    const processes = new ProcessSet(plan, {
       launch: launcher(this.#deps.programFor ?? yardPrograms(facts), paths.logDir),
       log,
       installation: ownFacts(),
@@ -212,7 +232,7 @@ class YardSupervisor implements Supervisor {
       crashed: (spec, crash) => running.onBus?.tell(crashEvent(spec, crash, Date.now())),
       restarted: (spec, restart) => running.onBus?.tell(restartEvent(spec, restart)),
     });
-    const running: Running = { log, processes, broker, closers, onBus: undefined };
+    const running: Running = { log, processes, broker, closers, onBus: undefined, membership: undefined };
     await this.#open(running, address, fleet);
     this.#running = running;
     if (left !== undefined) await adoptLeft(processes, left, log);
@@ -269,8 +289,23 @@ class YardSupervisor implements Supervisor {
         log.error({ err: error, port }, 'no metrics: the port cannot be had');
       }
     }
-    const onBus = (this.#deps.onBus ?? serveOnBus)(address, handlers, log);
-    running.onBus = onBus;
+    running.onBus = this.#reach(running, address, handlers);
+  }
+
+  /** The yard's bus: we are asked there, or say there that this machine is part of it. */
+  #reach(running: Running, address: BusAddress, handlers: SupervisorHandlers): YardBus {
+    const { join: credentials, paths, env } = this.#config;
+    const { log, processes } = running;
+    if (credentials === undefined) return (this.#deps.onBus ?? serveOnBus)(address, handlers, log);
+    const identity = ownIdentity(join(paths.stateDir, 'identity.json'));
+    running.membership = new Membership({ credentials, identity, address, env, processes, log });
+    return running.membership.presence;
+  }
+
+  #brokerOf(left: LeftRunning | undefined, natsServer: string | undefined): BrokerChoice {
+    const { join: joined, settings } = this.#config;
+    if (joined !== undefined) return { kind: 'external', url: joined.urls.join(',') };
+    return left?.broker ?? chooseBroker(settings.bus.broker, natsServer);
   }
 
   #save(): void {
@@ -292,4 +327,10 @@ class YardSupervisor implements Supervisor {
     clearTimeout(this.#saveAgain);
     for (const close of closers.reverse()) await close();
   }
+}
+
+function joinedBus(paths: YardPaths, credentials: HostCredentials): BusAddress {
+  const address = busAddressOf(credentials);
+  writePrivateJson(paths.busFile, address);
+  return address;
 }

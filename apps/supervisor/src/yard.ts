@@ -5,6 +5,7 @@ import { type YardPaths, yardPaths } from '@switchyard/config';
 import { loadSettings } from '@switchyard/config/load';
 import { createLog } from '@switchyard/service/log';
 import { openLog } from './adapters/log-file.js';
+import { readCredentials } from './host/read-credentials.js';
 import { build, type Supervisor } from './supervisor.js';
 import type { YardOptions } from './yard-options.js';
 
@@ -21,11 +22,14 @@ export interface Yard {
  */
 export function openYard(options: YardOptions, env: NodeJS.ProcessEnv, resuming = false): Yard {
   const { uid } = userInfo();
-  const paths = pathsOf(options, env);
+  const join = options.join === undefined ? undefined : readCredentials(options.join);
+  // A machine can have a yard of its own and be part of another.
+  const yard = options.yard ?? (join === undefined ? undefined : `host-${join.name}`);
+  const paths = pathsOf({ ...options, yard }, env);
   const settings = loadSettings(paths.configFile, env);
   if (options.broker !== undefined) settings.bus.broker = options.broker;
   const supervisor = build(
-    { paths, settings, uid, env, options, resuming },
+    { paths, settings, uid, env, options, resuming, ...(join && { join }) },
     { openLog: (logDir) => supervisorLog(logDir, settings.log.level) },
   );
   return { supervisor, paths };

@@ -8,6 +8,7 @@ import type { Config } from './config.js';
 import type { Model } from './domain/model.js';
 import type { Endings } from './endings.js';
 import type { Flashes } from './flashes.js';
+import type { Hosts } from './hosts.js';
 import type { InputLocks } from './input-locks.js';
 import type { Journal } from './journal.js';
 import type { LayoutFiles } from './layout-files.js';
@@ -31,6 +32,7 @@ export interface Services {
   readonly state: YardState;
   readonly journal: Journal;
   readonly terminals: Terminals;
+  readonly hosts: Hosts;
   readonly openings: Openings;
   readonly endings: Endings;
   readonly waits: Waits;

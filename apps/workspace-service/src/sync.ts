@@ -1,18 +1,22 @@
 import type { Bus } from '@switchyard/bus';
-import type { Result } from '@switchyard/protocol';
+import type { BusEvent, Result } from '@switchyard/protocol';
 import type { Log } from '@switchyard/service';
 import { adoptTerminals } from './domain/creating.js';
 import type { ExitInfo, Id, SurfaceRecord } from './domain/entities.js';
+import { isOn, LOCAL } from './domain/hosts.js';
 import { type FoundPort, noteTelemetry } from './domain/telemetry.js';
 import { setProcessTitle } from './domain/titles.js';
 import type { Endings } from './endings.js';
 import { type Exits, STOP_MARGIN_MS } from './exits.js';
+import { type Hosts, hostOf } from './hosts.js';
 import { type Openings, unknownExit } from './openings.js';
 import type { Revivals } from './revivals.js';
 import type { Terminals } from './terminals.js';
 import type { YardState } from './yard-state.js';
 
 type Status = Result<'terminal.list'>['terminals'][number];
+
+type TerminalEvent = 'terminal.exited' | 'terminal.title_changed' | 'terminal.cwd_changed' | 'terminal.ports_changed';
 
 export interface SyncParts {
   readonly bus: Bus;
@@ -23,8 +27,7 @@ export interface SyncParts {
   readonly endings: Endings;
   readonly revivals: Revivals;
   readonly log: Log;
-  /** Addresses of the pty-hosts. */
-  readonly addresses: readonly string[];
+  readonly hosts: Hosts;
 }
 
 /**
@@ -48,22 +51,36 @@ export class Sync {
 
   /** Begins to listen and compares with every pty-host that is there; the others are when they get ready. */
   start(): void {
-    const { bus, addresses } = this.#parts;
+    const { bus, hosts, terminals } = this.#parts;
     this.#unsubscribe.push(
-      bus.subscribe('terminal.exited', ({ surface_id, exit }) => this.#ended(surface_id, exit)),
-      bus.subscribe('terminal.title_changed', ({ surface_id, title }) => this.#titled(surface_id, title)),
-      bus.subscribe('terminal.cwd_changed', ({ surface_id, cwd }) => this.#moved(surface_id, cwd)),
-      bus.subscribe('terminal.ports_changed', ({ surface_id, ports }) => this.#listens(surface_id, ports)),
+      this.#hear('terminal.exited', ({ surface_id, exit }) => this.#ended(surface_id, exit)),
+      this.#hear('terminal.title_changed', ({ surface_id, title }) => this.#titled(surface_id, title)),
+      this.#hear('terminal.cwd_changed', ({ surface_id, cwd }) => this.#moved(surface_id, cwd)),
+      this.#hear('terminal.ports_changed', ({ surface_id, ports }) => this.#listens(surface_id, ports)),
       bus.subscribe('service.ready', ({ service, address }) => {
-        if (service === 'pty-host' && addresses.includes(address)) this.compare(address);
+        if (service === 'pty-host' && hosts.addresses().includes(address)) this.compare(address);
       }),
       bus.onReconnect(() => this.compareAll()),
     );
+    hosts.onChange((_host, addresses, here) => {
+      for (const address of addresses) {
+        if (here) this.compare(address);
+        else terminals.markAway(address);
+      }
+    });
     this.compareAll();
   }
 
   compareAll(): void {
-    for (const address of this.#parts.addresses) this.compare(address);
+    for (const address of this.#parts.hosts.addresses()) this.compare(address);
+  }
+
+  /** A machine is heard on its own surfaces only. */
+  #hear<E extends TerminalEvent>(event: E, fn: (data: BusEvent<E>) => void): () => void {
+    const { bus, state } = this.#parts;
+    return bus.subscribe(event, (data, from) => {
+      if (isOn(state.model, data.surface_id, from)) fn(data);
+    });
   }
 
   stop(): void {
@@ -87,13 +104,14 @@ export class Sync {
   }
 
   async #compareOnce(address: string): Promise<void> {
-    const { terminals, endings, log } = this.#parts;
+    const { terminals, endings, hosts, log } = this.#parts;
     const expected = this.#expectedAt(address);
     try {
       const found = await terminals.list(address);
       if (this.#stopped) return;
       this.#reconcile(address, expected, new Map(found.map((status) => [status.surface_id, status])));
       terminals.markReady(address);
+      hosts.noteKnown(address);
       endings.tend();
     } catch (error) {
       // It is not there (yet); it will say when it is ready.
@@ -120,7 +138,10 @@ export class Sync {
       else this.#ended(id, status.exit);
     }
     this.#reconcileClosed(address, found);
-    this.#adopt([...found.values()].filter(({ surface_id: id }) => !this.#isKnown(id)));
+    this.#adopt(
+      hostOf(address),
+      [...found.values()].filter(({ surface_id: id }) => !this.#isKnown(id)),
+    );
     void this.#parts.terminals.fit([...this.#parts.state.model.workspaces.values()].map(({ id }) => id));
   }
 
@@ -145,9 +166,8 @@ export class Sync {
   }
 
   /** The database was lost, or its last writes were: what runs becomes visible again, what has ended is removed. */
-  #adopt(strangers: readonly Status[]): void {
+  #adopt(host: string, strangers: readonly Status[]): void {
     const { state, terminals, openings, log } = this.#parts;
-    const { host } = openings.shell();
     const running = strangers.filter(({ exit }) => exit === null);
     for (const { surface_id: id, exit } of strangers) if (exit !== null) void terminals.forget({ id, host });
     const windowId = state.model.yard.activeWindowId;
@@ -185,13 +205,15 @@ export class Sync {
   /** Told by an event or found in a list; a pty-host that starts tells old exits again once it has read so far. */
   #ended(id: Id, exit: ExitInfo): void {
     const surface = this.#parts.state.model.surfaces.get(id);
-    if (!surface || !this.#isYardsDoing(exit)) this.#exited(id, exit);
+    if (!surface || !this.#isYardsDoing(surface, exit)) this.#exited(id, exit);
     else if (surface.exit === null && exit.at >= surface.startedAt) this.#lost(surface, exit);
   }
 
-  #isYardsDoing(exit: ExitInfo): boolean {
+  #isYardsDoing({ host }: SurfaceRecord, exit: ExitInfo): boolean {
     if (exit.reason === 'lost') return true;
-    return this.#stoppedAt !== null && exit.at >= this.#stoppedAt - STOP_MARGIN_MS && exit.at <= this.#startedAt;
+    // Other machines run on while the yard is down: what ends there ends by itself.
+    if (host !== LOCAL || this.#stoppedAt === null) return false;
+    return exit.at >= this.#stoppedAt - STOP_MARGIN_MS && exit.at <= this.#startedAt;
   }
 
   #exited(id: Id, exit: ExitInfo): void {

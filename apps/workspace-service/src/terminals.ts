@@ -1,13 +1,14 @@
 import type { Bus } from '@switchyard/bus';
-import { shardOf } from '@switchyard/config';
 import { fail, type MethodsOf, type Params, type Result, SwitchyardError } from '@switchyard/protocol';
 import type { Log } from '@switchyard/service';
 import type { Config } from './config.js';
 import type { CellSize, Id, SurfaceRecord } from './domain/entities.js';
+import { LOCAL } from './domain/hosts.js';
 import { afterText } from './domain/launch.js';
 import { surfaceSize, surfaceSizes } from './domain/layout.js';
 import type { Model } from './domain/model.js';
-import { terminalEnv } from './domain/terminal-env.js';
+import { terminalEnv, type YardFacts } from './domain/terminal-env.js';
+import type { Hosts } from './hosts.js';
 import type { Call } from './yard-state.js';
 
 type TerminalMethod = MethodsOf<'pty-host'>;
@@ -35,20 +36,22 @@ export class Terminals {
   readonly #model: Model;
   readonly #log: Log;
   readonly #config: () => Config;
+  readonly #hosts: Hosts;
   readonly #running = new Map<Id, Running>();
   readonly #opening = new Map<Id, Promise<Opened>>();
   readonly #sizes = new Map<Id, CellSize>();
   readonly #ready = new Map<string, PromiseWithResolver>();
 
-  constructor(bus: Bus, model: Model, config: () => Config, log: Log) {
+  constructor(bus: Bus, model: Model, hosts: Hosts, config: () => Config, log: Log) {
     this.#bus = bus;
+    this.#hosts = hosts;
     this.#model = model;
     this.#config = config;
     this.#log = log;
   }
 
   addressOf(surface: Pick<SurfaceRecord, 'id' | 'host'>): string {
-    return `${surface.host}-${shardOf(surface.id, this.#config().shards)}`;
+    return this.#hosts.addressOf(surface);
   }
 
   running(id: Id): Running | undefined {
@@ -96,7 +99,8 @@ export class Terminals {
       return fail('invalid_params', 'This surface is a review: it has no terminal', { surface_id: surface.id });
     }
     const left = () => Math.max(LEAST_TIMEOUT_MS, call.deadline - Date.now());
-    await this.#whenReady(this.addressOf(surface), left(), signal);
+    this.#hosts.check(surface.host);
+    await this.#whenReady(surface, left(), signal);
     await this.opened(surface.id);
     if (signal.aborted) throw new SwitchyardError('cancelled', 'The request was withdrawn');
     const options = {
@@ -111,13 +115,14 @@ export class Terminals {
     try {
       return await this.#bus.call(method, params, options);
     } catch (error) {
-      throw codeOf(error) === 'not_found' ? goneError(surface.id) : error;
+      throw codeOf(error) === 'not_found' ? goneError(surface.id) : this.#errorAt(surface.host, error);
     }
   }
 
   /** Ends the program and its session; answers when they are gone. A terminal that is not there counts as ended. */
   async close(surface: SurfaceRecord, killSurvivors: boolean): Promise<Result<'terminal.close'>> {
     await this.opened(surface.id);
+    this.#hosts.check(surface.host);
     try {
       const params = { surface_id: surface.id, kill_survivors: killSurvivors };
       return await this.#bus.call('terminal.close', params, this.#options(surface, CLOSE_TIMEOUT_MS));
@@ -133,6 +138,7 @@ export class Terminals {
   /** Removes what is kept of an ended terminal. Answers whether it is gone now. */
   async forget(surface: Pick<SurfaceRecord, 'id' | 'host'>): Promise<boolean> {
     try {
+      this.#hosts.check(surface.host);
       await this.#bus.call('terminal.forget', { surface_id: surface.id }, this.#options(surface, OPEN_TIMEOUT_MS));
       return true;
     } catch (error) {
@@ -162,6 +168,7 @@ export class Terminals {
   async textOf(surface: SurfaceRecord, lines: number, timeoutMs: number, signal: AbortSignal): Promise<string> {
     const asked = { surface_id: surface.id, scrollback: true, lines };
     try {
+      this.#hosts.check(surface.host);
       return (await this.#bus.call('terminal.read_text', asked, { ...this.#options(surface, timeoutMs), signal })).text;
     } catch (error) {
       if (codeOf(error) !== 'not_found') {
@@ -187,6 +194,11 @@ export class Terminals {
     this.#readiness(address).resolve();
   }
 
+  /** Until it is ready again: what runs there has to be compared with the model first. */
+  markAway(address: string): void {
+    if (this.#ready.get(address)?.done === true) this.#ready.delete(address);
+  }
+
   /** Gives every terminal of the workspaces the size that the layout asks for. Sends only what changed. */
   async fit(workspaceIds: Iterable<Id>): Promise<void> {
     const sent: Promise<void>[] = [];
@@ -203,13 +215,14 @@ export class Terminals {
   }
 
   async #open(surface: SurfaceRecord, caller: Call | undefined): Promise<Opened> {
+    this.#hosts.check(surface.host);
     const config = this.#config();
     const size = surfaceSize(this.#model, surface, config.rules.cells);
     this.#sizes.set(surface.id, size);
     const timeoutMs = caller ? Math.max(LEAST_TIMEOUT_MS, caller.deadline - Date.now()) : OPEN_TIMEOUT_MS;
     const params = {
       surface_id: surface.id,
-      argv: programOf(surface, config.rules.shell),
+      argv: programOf(surface, this.#hosts.presence(surface.host)?.shell ?? config.rules.shell),
       cwd: surface.launch.cwd,
       env: this.#envOf(surface, config),
       ...size,
@@ -220,13 +233,13 @@ export class Terminals {
       return opened;
     } catch (error) {
       this.#sizes.delete(surface.id);
-      throw error;
+      throw this.#errorAt(surface.host, error);
     }
   }
 
   #envOf(surface: SurfaceRecord, config: Config): Record<string, string> {
     const workspace = this.#model.workspaceOf(surface);
-    return terminalEnv(config.facts, {
+    return terminalEnv(this.#factsOf(surface.host, config), {
       surfaceId: surface.id,
       surfaceRef: surface.ref,
       paneId: surface.paneId,
@@ -236,9 +249,21 @@ export class Terminals {
     });
   }
 
+  /** Another machine has its own environment, and no socket of the yard. */
+  #factsOf(host: string, { facts }: Config): YardFacts {
+    if (host === LOCAL) return facts;
+    return { ...facts, base: this.#hosts.presence(host)?.env ?? {}, socket: null, cliFolder: null };
+  }
+
+  /** That a machine of the yard went away just now is told in its own words. */
+  #errorAt(host: string, error: unknown): unknown {
+    return host !== LOCAL && codeOf(error) === 'service_unavailable' ? this.#hosts.unreachable(host) : error;
+  }
+
   async #resize(surface: SurfaceRecord, size: CellSize): Promise<void> {
     this.#sizes.set(surface.id, size);
     try {
+      this.#hosts.check(surface.host);
       const params = { surface_id: surface.id, ...size };
       await this.#bus.call('terminal.resize', params, this.#options(surface, RESIZE_TIMEOUT_MS));
     } catch (error) {
@@ -261,7 +286,8 @@ export class Terminals {
     return made;
   }
 
-  async #whenReady(address: string, timeoutMs: number, signal: AbortSignal): Promise<void> {
+  async #whenReady(surface: Pick<SurfaceRecord, 'id' | 'host'>, timeoutMs: number, signal: AbortSignal): Promise<void> {
+    const address = this.addressOf(surface);
     const readiness = this.#readiness(address);
     if (readiness.done) return;
     const late = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
@@ -271,7 +297,10 @@ export class Terminals {
     await Promise.race([readiness.promise, stopped.promise]);
     late.removeEventListener('abort', stop);
     if (!readiness.done) {
-      throw new SwitchyardError('service_unavailable', 'The pty-host of this terminal is not running', { address });
+      const error = new SwitchyardError('service_unavailable', 'The pty-host of this terminal is not running', {
+        address,
+      });
+      throw this.#errorAt(surface.host, error);
     }
   }
 }

@@ -16,6 +16,7 @@ import { Exits } from './exits.js';
 import { Flashes } from './flashes.js';
 import { GitLink } from './git-link.js';
 import { allHandlers } from './handlers/index.js';
+import { Hosts } from './hosts.js';
 import { InputLocks } from './input-locks.js';
 import { Journal, type KeyedNote } from './journal.js';
 import { LayoutFiles, layoutFolders } from './layout-files.js';
@@ -97,7 +98,10 @@ class Running {
     const journal = new Journal({ store: new JournalStore(db), bus, now: () => model.now(), log });
     this.#diary = new YardDiary(bus, journal);
     const state = new YardState(model, store, journal);
-    const terminals = new Terminals(bus, model, config, log);
+    const { home, host, shards } = initial;
+    const clock = () => performance.now();
+    const hosts = new Hosts({ state, localShards: shards, version: initial.facts.version, clock, log });
+    const terminals = new Terminals(bus, model, hosts, config, log);
     const waits = new Waits();
     const announcer = new Announcer(bus, model);
     const flashes = new Flashes();
@@ -107,14 +111,12 @@ class Running {
     const prompts = new Prompts({ bus, book, agents, terminals, locks, now: () => model.now() });
     const closeUndoMs = () => this.#config.rules.closeUndoMs;
     const endings = new Endings({ state, terminals, waits, announcer, flashes, agents, closeUndoMs, log });
-    const { home, host, shards } = initial;
     const integrations = new Integrations({ env: userEnv, home, programs: cliPrograms() });
     const layouts = new LayoutFiles(() => layoutFolders(this.#config));
     const commands = new TypedCommands({ state, terminals, locks, log });
-    const addresses = Array.from({ length: shards }, (_, shard) => `${host}-${shard}`);
     const snapshotFiles = new SnapshotFiles(join(initial.stateDir, SNAPSHOTS));
     const restorePath = join(initial.stateDir, LAST_RESTORE);
-    const restores = new Restores({ state, terminals, path: restorePath, addresses, log });
+    const restores = new Restores({ state, terminals, path: restorePath, addresses: hosts.addressesOf(host), log });
     const snapshots = new Snapshots({ state, files: snapshotFiles, restores, agents, terminals, log });
     state.onTreeChange(() => snapshots.noteChange());
     const openings = new Openings({ state, terminals, endings, announcer, agents, restores, home, host, log });
@@ -130,6 +132,7 @@ class Running {
       state,
       journal,
       terminals,
+      hosts,
       openings,
       endings,
       waits,
@@ -151,7 +154,7 @@ class Running {
       reloadConfig,
     };
     this.#exits = new Exits({ state, terminals, openings, endings, announcer, agents, restores });
-    const parts = { bus, state, terminals, openings, exits: this.#exits, endings, revivals, log, addresses };
+    const parts = { bus, state, terminals, openings, exits: this.#exits, endings, revivals, log, hosts };
     this.#sync = new Sync(parts, model.yard.stoppedAt);
     this.#git = new GitLink({ bus, state, host, log });
   }
@@ -166,6 +169,7 @@ class Running {
       openings.ensureYard(model);
     });
     endings.tend();
+    this.#services.hosts.start();
     this.#diary.start();
     this.#served = await this.#bus.serve('workspace-service', address, allHandlers(this.#services), () =>
       this.#gauges(),
@@ -208,6 +212,7 @@ class Running {
     restores.stop();
     snapshots.stop();
     this.#sync.stop();
+    this.#services.hosts.stop();
     this.#git.stop();
     await this.#served?.stop();
     prompts.stop();

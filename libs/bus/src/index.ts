@@ -1,6 +1,7 @@
 export { connectBus } from './connect.js';
 export { type HostKey, makeHostKey } from './host-key.js';
 export { type BusPermissions, type FleetHost, hostPermissions } from './host-permissions.js';
+export { LOCAL_HOST } from './subjects.js';
 export { tryLogin } from './try-login.js';
 export {
   type Bus,

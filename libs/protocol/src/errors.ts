@@ -77,6 +77,16 @@ export const ERRORS = {
   },
   layout_not_found: { retry: false, text: 'There is no layout of that name.' },
   // Fleet.
+  host_unreachable: {
+    retry: true,
+    text: 'The machine has not been heard of for some seconds; data.last_contact_at says since when. What runs there runs on.',
+  },
+  host_identity_changed: {
+    retry: false,
+    text: 'Another machine than before came under this name. If that is meant, `host.renew` makes credentials for it.',
+  },
+  host_name_taken: { retry: false, text: 'Another machine is online under this name.' },
+  host_in_use: { retry: false, text: 'Surfaces are on that machine; data.surface_ids names them.' },
   fleet_not_configured: {
     retry: false,
     text: 'The yard lets no other machines join; the message says which setting is missing.',
@@ -108,6 +118,7 @@ export const COMMON_ERRORS = [
   'cancelled',
   'encode_error',
   'forbidden',
+  'host_unreachable',
   'internal_error',
   'invalid_params',
   'outcome_unknown',

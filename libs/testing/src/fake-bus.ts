@@ -15,8 +15,8 @@ export type Answers = { readonly [M in MethodName]?: Handler<M, HandlerContext> 
 const DEADLINE_MS = 10_000;
 
 export interface FakeBus extends Bus {
-  /** The same as a mark from another service. */
-  emit<E extends BusEventName>(event: E, data: BusEvent<E>): void;
+  /** The same as a mark from another service. @param host whose it is; default: the yard's own machine */
+  emit<E extends BusEventName>(event: E, data: BusEvent<E>, host?: string): void;
   readonly published: { event: BusEventName; data: unknown }[];
 }
 
@@ -34,8 +34,8 @@ export function fakeBus(answers: Answers = {}): FakeBus {
     if (typeof handler !== 'function') throw new SwitchyardError('service_unavailable', `nobody answers ${method}`);
     return handler(params, contextOf(options));
   };
-  const emit = (event: BusEventName, data: unknown) => {
-    for (const fn of listeners.get(event) ?? []) fn(data as never, LOCAL);
+  const emit = (event: BusEventName, data: unknown, host = LOCAL) => {
+    for (const fn of listeners.get(event) ?? []) fn(data as never, host);
   };
   return {
     instance: 'fake',

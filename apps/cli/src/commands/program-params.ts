@@ -4,7 +4,9 @@ import { UsageError } from '../context.js';
 
 /** What `new`, `split` and `run` say about the program to start. */
 export interface ProgramParams {
-  cwd: string;
+  /** Absent: the host's own default, since a folder of this machine need not be on another. */
+  cwd?: string;
+  host?: string;
   argv?: string[];
   env?: Record<string, string>;
   remain_on_exit?: boolean;
@@ -16,8 +18,10 @@ export interface ProgramParams {
  */
 export function programParams(command: readonly string[], options: Options): ProgramParams {
   const env = environment(list(options, 'env'));
+  const host = text(options, 'host');
+  const cwd = text(options, 'cwd');
   return {
-    cwd: resolve(text(options, 'cwd') ?? '.'),
+    ...(host === undefined ? { cwd: resolve(cwd ?? '.') } : { host, ...(cwd !== undefined && { cwd }) }),
     ...(command.length > 0 && { argv: [...command] }),
     ...(Object.keys(env).length > 0 && { env }),
     ...(flag(options, 'keep') && { remain_on_exit: true }),

@@ -10,8 +10,13 @@ import { statusLines } from '../status-lines.js';
 export const up: Run = async (context, _, options) => {
   const { yard, socket } = context.globals;
   const wanted: YardOptions = { yard, socket, broker: text(options, 'bus') };
-  return flag(options, 'detach') ? inBackground(context, wanted) : inForeground(context, wanted);
+  return bringUp(context, wanted, flag(options, 'detach'));
 };
+
+/** Starts a yard, or this machine's part in another, and stays with it unless it goes to the background. */
+export function bringUp(context: Context, wanted: YardOptions, detach: boolean): Promise<number> {
+  return detach ? inBackground(context, wanted) : inForeground(context, wanted);
+}
 
 async function inForeground({ out, env }: Context, wanted: YardOptions): Promise<number> {
   const { onStopSignal, openYard } = await import('@switchyard/supervisor');
@@ -20,9 +25,14 @@ async function inForeground({ out, env }: Context, wanted: YardOptions): Promise
     out.note(again ? 'Forcing.' : '\nStopping the yard and its terminals … (again to force)');
     supervisor.stop().catch((error: Error) => out.note(error.message));
   });
-  out.note(`Starting yard ${paths.yard} …`);
+  out.note(wanted.join === undefined ? `Starting yard ${paths.yard} …` : `Joining as ${paths.yard} …`);
   const late = await asProblem(() => supervisor.start());
-  if (!asked()) out.result(supervisor.status(), (status) => [...statusLines(out, status), '', ...nextSteps(late)]);
+  if (!asked())
+    out.result(supervisor.status(), (status) => [
+      ...statusLines(out, status),
+      '',
+      ...(wanted.join === undefined ? nextSteps(late) : joinedSteps(late, paths.yard)),
+    ]);
   await supervisor.stopped;
   out.note('The yard is down.');
   return EXIT.ok;
@@ -47,6 +57,14 @@ function nextSteps(late: readonly string[]): string[] {
     '  sy attach surface:1   use a terminal from yours, ctrl-] leaves it',
     '  sy run -- make test   run a command, see its output, get its status',
     'Ctrl-C stops the yard and its terminals.',
+  ];
+}
+
+function joinedSteps(late: readonly string[], yard: string): string[] {
+  return [
+    ...late.map((name) => `${name} could not be reached yet; it is tried on.`),
+    'Terminals are opened here from the yard: sy new --host NAME',
+    `Ctrl-C ends them, and leaves the yard. Look at this machine's part with: sy --yard ${yard} status`,
   ];
 }
 

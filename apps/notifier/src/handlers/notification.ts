@@ -1,4 +1,4 @@
-import type { HandlerContext } from '@switchyard/bus';
+import { type HandlerContext, LOCAL_HOST } from '@switchyard/bus';
 import { fail, type HandlersIn } from '@switchyard/protocol';
 import { placeOfSurface } from '../sources/places.js';
 import { creatingHandlers } from './creating.js';
@@ -42,8 +42,8 @@ export function notificationHandlers(kit: Kit): HandlersIn<'notification', 'noti
       if (place !== undefined) desk.change(() => desk.mark({ surfaceId: place.surface_id }, true));
       return { attending: true, until };
     },
-    'notification.hear': async ({ surface_id, signals: given }) => ({
-      heard_to: await signals.hear(surface_id, given),
+    'notification.hear': async ({ surface_id, signals: given }, { caller }) => ({
+      heard_to: await signals.hear(surface_id, given, caller.host ?? LOCAL_HOST),
     }),
   };
 }

@@ -1,5 +1,6 @@
 import { displayText } from '@switchyard/agents';
 import type { Bus } from '@switchyard/bus';
+import { fail } from '@switchyard/protocol';
 import type { Log } from '@switchyard/service';
 import type { Desk } from '../desk.js';
 import { said } from '../domain/agent-turns.js';
@@ -35,17 +36,22 @@ export class TerminalSignals {
     this.#parts = parts;
   }
 
-  /** @returns offset up to which everything of the surface has been taken */
-  async hear(surfaceId: string, signals: readonly Signal[]): Promise<number> {
+  /**
+   * @param from the machine that says so
+   * @returns offset up to which everything of the surface has been taken
+   * @throws `forbidden` where the surface is on another machine
+   */
+  async hear(surfaceId: string, signals: readonly Signal[], from: string): Promise<number> {
     const { bus, desk } = this.#parts;
     const known = desk.sources.heardTo(surfaceId);
     if (!signals.some(({ offset }) => offset > known)) return known;
     const place = await placeOfSurface(bus, surfaceId);
+    if (place !== undefined && place.host !== from) fail('forbidden', 'The surface is on another machine', { from });
     return desk.change(() => {
-      const from = desk.sources.heardTo(surfaceId);
-      const fresh = signals.filter(({ offset }) => offset > from);
+      const before = desk.sources.heardTo(surfaceId);
+      const fresh = signals.filter(({ offset }) => offset > before);
       for (const signal of fresh) this.#take(surfaceId, signal, place);
-      const upto = fresh.at(-1)?.offset ?? from;
+      const upto = fresh.at(-1)?.offset ?? before;
       desk.sources.setHeard(surfaceId, upto, desk.now());
       return upto;
     });

@@ -105,7 +105,12 @@ export class TestNotifier {
         const facts = this.surfaces.get(id);
         if (facts === undefined || workspace_id.toUpperCase() !== 'WS')
           throw new SwitchyardError('not_found', 'Surface not found');
-        const named = { surface_id: id, surface_ref: `surface:${id.slice(1)}`, surface_title: `title ${id}` };
+        const named = {
+          surface_id: id,
+          host: 'local',
+          surface_ref: `surface:${id.slice(1)}`,
+          surface_title: `title ${id}`,
+        };
         const agent = { agent: null, has_agent_state: false, custom_title: null };
         const focus = { front: id === this.front, override: this.override };
         return { ...W, ...named, workspace_title: 'api', ...agent, ...focus, ...facts };

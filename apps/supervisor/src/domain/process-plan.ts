@@ -78,6 +78,31 @@ export function speaksOnBus({ service }: Pick<ProcessSpec, 'service'>): boolean 
   return service !== 'keeper' && service !== 'broker';
 }
 
+/** Which processes a machine of the fleet has. The others of the yard are where the yard is. */
+export function planHostProcesses(
+  { name: host, pty_hosts: shards, detectors }: { name: string; pty_hosts: number; detectors: boolean },
+  services: Pick<Settings['services'], 'detectors'>,
+): ProcessSpec[] {
+  const single = (service: ServiceEnv['service'], name: string = service): ProcessSpec => ({
+    name,
+    service,
+    address: ANY,
+    host,
+    shard: 0,
+    shards: 1,
+  });
+  return [
+    single('keeper'),
+    ...times(shards, (shard) => ({
+      ...single('pty-host', nth('pty-host', shard)),
+      address: `${host}-${shard}`,
+      shard,
+      shards,
+    })),
+    ...(detectors ? times(services.detectors, (i) => single('detector', nth('detector', i))) : []),
+  ];
+}
+
 export function startOrder<T extends Pick<ProcessSpec, 'service'>>(specs: readonly T[]): T[][] {
   return START.map((group) => specs.filter((spec) => group.includes(spec.service)));
 }

@@ -10,6 +10,8 @@ export interface ProgramParams {
   readonly cwd?: string | undefined;
   readonly env?: Readonly<Record<string, string>> | undefined;
   readonly remain_on_exit?: boolean | undefined;
+  /** On which machine; see {@link Surroundings.host}. */
+  readonly host?: string | undefined;
 }
 
 /** What a new terminal falls back to. */

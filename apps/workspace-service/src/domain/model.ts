@@ -11,6 +11,7 @@ import type {
   YardRecord,
 } from './entities.js';
 import { GitBoard } from './git-board.js';
+import type { HostRecord } from './hosts.js';
 import { groupOf, type MetadataRecord } from './metadata.js';
 import type { PromptRecord } from './prompt-receipt.js';
 import { leaves } from './split-tree.js';
@@ -34,6 +35,7 @@ export const TABLES = [
   'agents',
   'prompts',
   'metadata',
+  'hosts',
 ] as const;
 export type TableName = (typeof TABLES)[number];
 
@@ -59,6 +61,7 @@ export class Model {
   readonly agents = new Table<AgentRecord>();
   readonly prompts = new Table<PromptRecord>();
   readonly metadata = new Table<MetadataRecord>(groupOf);
+  readonly hosts = new Table<HostRecord>();
   readonly git = new GitBoard();
   readonly sources: ModelSources;
   #notes: JournalNote[] = [];
@@ -79,6 +82,7 @@ export class Model {
       agents: this.agents,
       prompts: this.prompts,
       metadata: this.metadata,
+      hosts: this.hosts,
     } as unknown as { readonly [T in TableName]: Table<never> };
   }
 

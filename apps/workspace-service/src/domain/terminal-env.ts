@@ -7,7 +7,8 @@ type Env = Readonly<Record<string, string | undefined>>;
 export interface YardFacts {
   /** The user's environment as the service found it. */
   readonly base: Env;
-  readonly socket: string;
+  /** null: on a machine that has none. */
+  readonly socket: string | null;
   readonly yard: string;
   readonly version: string;
   /** Folder that holds our command, put first on PATH; null if there is none. */
@@ -65,23 +66,23 @@ function managed(yard: YardFacts, terminal: TerminalFacts, path: string): Record
     TERM_PROGRAM: 'switchyard',
     TERM_PROGRAM_VERSION: yard.version,
     PATH: yard.cliFolder === null ? path : `${yard.cliFolder}:${path}`,
-    SWITCHYARD_SOCKET: yard.socket,
+    ...(yard.socket === null ? {} : { SWITCHYARD_SOCKET: yard.socket }),
     SWITCHYARD_YARD: yard.yard,
     SWITCHYARD_WORKSPACE_ID: terminal.workspaceId,
     SWITCHYARD_PANE_ID: terminal.paneId,
     SWITCHYARD_SURFACE_ID: terminal.surfaceId,
     SWITCHYARD_SURFACE_REF: formatRef('surface', terminal.surfaceRef),
-    ...(yard.compat ? programaNames(yard, terminal) : {}),
+    ...(yard.compat && yard.socket !== null ? programaNames(yard.socket, terminal) : {}),
   };
 }
 
 /** In these TAB means the workspace, unlike on the wire. */
-function programaNames(yard: YardFacts, terminal: TerminalFacts): Record<string, string> {
+function programaNames(socket: string, terminal: TerminalFacts): Record<string, string> {
   const blocks = Math.floor((PORT_MAX - PORT_BASE) / PORT_RANGE);
   const port = PORT_BASE + ((terminal.workspaceRef - 1) % blocks) * PORT_RANGE;
   return {
-    PROGRAMA_SOCKET: yard.socket,
-    PROGRAMA_SOCKET_PATH: yard.socket,
+    PROGRAMA_SOCKET: socket,
+    PROGRAMA_SOCKET_PATH: socket,
     PROGRAMA_WORKSPACE_ID: terminal.workspaceId,
     PROGRAMA_TAB_ID: terminal.workspaceId,
     PROGRAMA_SURFACE_ID: terminal.surfaceId,

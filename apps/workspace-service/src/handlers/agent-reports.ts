@@ -1,5 +1,6 @@
 import type { HandlersIn } from '@switchyard/protocol';
 import { dropAgentPids, putAgentPid } from '../domain/agent-pids.js';
+import { isOn } from '../domain/hosts.js';
 import { resolveSurface } from '../domain/resolve.js';
 import { ids, where } from '../domain/views.js';
 import type { Services } from '../services.js';
@@ -36,8 +37,8 @@ export function surfaceReportHandlers({ model, agents, terminals }: Services): S
       if (id !== undefined) agents.clear(id);
       return echo;
     },
-    'surface.observe': ({ surface_id, ...seen }) => ({
-      accepted: known(surface_id) && agents.observe(surface_id, seen),
+    'surface.observe': ({ surface_id, ...seen }, { caller }) => ({
+      accepted: known(surface_id) && isOn(model, surface_id, caller.host) && agents.observe(surface_id, seen),
     }),
     'surface.sample': async (params, call) => {
       const place = resolveSurface(model, params);

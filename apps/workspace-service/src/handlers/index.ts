@@ -9,6 +9,7 @@ import { sessionQueryHandlers, sessionReportHandlers } from './agent-sessions.js
 import { appHandlers } from './app.js';
 import { debugHandlers } from './debug.js';
 import { eventHandlers } from './events.js';
+import { hostHandlers } from './host.js';
 import { integrationHandlers } from './integration.js';
 import { journalHandlers } from './journal.js';
 import { layoutHandlers } from './layout.js';
@@ -35,6 +36,7 @@ export function allHandlers(services: Services): Handlers<'workspace-service', H
   const handlers: Handlers<'workspace-service', Call> = {
     ...systemHandlers(services),
     ...accessHandlers(services),
+    ...hostHandlers(services),
     ...windowHandlers(services),
     ...workspaceHandlers(services),
     ...workspacePlaceHandlers(services),

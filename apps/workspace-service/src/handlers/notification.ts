@@ -17,6 +17,7 @@ export function notificationHandlers(services: Services): HandlersIn<'notificati
         ...ids('window', window),
         ...ids('workspace', workspace),
         ...ids('surface', surface),
+        host: surface.host,
         workspace_title: workspaceTitle(model, workspace),
         surface_title: surfaceTitle(surface),
         custom_title: surface.customTitle,

@@ -42,14 +42,20 @@ function checkWorkspace(model: Model, context: Context, pane: PaneRecord): Surfa
   return paneAt(model, pane.id);
 }
 
-export function surroundings({ model, config }: Services, surface: SurfaceRecord): Surroundings {
+/** @param wanted the machine that the caller asks for; undefined: that of the surface */
+export function surroundings(services: Services, surface: SurfaceRecord, wanted?: string): Surroundings {
+  const { model, config, hosts } = services;
   const { rules, home } = config();
-  return { shell: rules.shell, home, host: surface.host, directory: directoryOf(model, surface) };
+  const host = hosts.choose(wanted, surface.host);
+  const there = hosts.presence(host);
+  const place = { shell: there?.shell ?? rules.shell, home: there?.home ?? home, host };
+  // A folder of one machine need not be on another.
+  return { ...place, directory: host === surface.host ? directoryOf(model, surface) : place.home };
 }
 
 /** The terminal that a caller asks for beside a surface. */
 export function planBeside(services: Services, params: ProgramParams, beside: SurfaceRecord): NewTerminal {
-  return planTerminal(params, surroundings(services, beside));
+  return planTerminal(params, surroundings(services, beside, params.host));
 }
 
 /** @throws when the workspace has as many panes as it may: `internal_error` with compat (decision 3), else `invalid_state` */

@@ -15,6 +15,7 @@ export const MIGRATIONS: readonly Migration[] = [
   create('agents', 'prompts').join('\n'),
   JOURNAL_MIGRATION,
   create('metadata').join('\n'),
+  create('hosts').join('\n'),
 ];
 
 /** Enough for a caller to repeat a request of the last minutes, few enough to stay in memory. */

@@ -163,6 +163,7 @@ export const agentControl = {
       working_directory: program.working_directory,
       env: program.env,
       initial_env: program.initial_env,
+      host: program.host,
       remain_on_exit: program.remain_on_exit,
       timeout_ms: opt(
         int('Give up after so long; the terminal stays. Default 30000.', { minimum: 1, maximum: MAX_WAIT_MS }),

@@ -2,9 +2,14 @@ import { method } from '../define.js';
 import { params, result } from '../params.js';
 import { Type } from '../schema.js';
 
-/** How a machine of the fleet is called; `local` is the yard's own. */
-export const HostName = Type.String({ pattern: '^(?!local$)[a-z0-9][a-z0-9-]{0,31}$' });
-const PtyHosts = Type.Integer({ minimum: 1, maximum: 64, description: 'How many pty-hosts it runs.' });
+/** A token of the bus, which reads as the first part of a machine's name. `local` is the yard's own machine. */
+export const HOST_NAME = '^(?!local$)[a-z0-9][a-z0-9-]{0,31}$';
+/** Each follows a part of the terminals; more than the cores of a large machine help nobody. */
+export const MOST_PTY_HOSTS = 64;
+
+/** How a machine of the fleet is called. */
+export const HostName = Type.String({ pattern: HOST_NAME });
+const PtyHosts = Type.Integer({ minimum: 1, maximum: MOST_PTY_HOSTS, description: 'How many pty-hosts it runs.' });
 const Detectors = Type.Boolean({ description: 'Whether it may run detectors: they see every screen of the yard.' });
 
 /** What a machine needs to join the yard, and all it is trusted with. */

@@ -10,6 +10,7 @@ import { events } from './events.js';
 import { fleet } from './fleet.js';
 import { git } from './git.js';
 import { gitWatch } from './git-watch.js';
+import { hostMethods } from './host.js';
 import { integration } from './integration.js';
 import { layout } from './layout.js';
 import { metadata } from './metadata.js';
@@ -43,6 +44,7 @@ export const contract = {
   ...yard,
   ...fleet,
   ...observe,
+  ...hostMethods,
   ...window,
   ...workspace,
   ...pane,

@@ -224,6 +224,7 @@ const internal = {
     result: result({
       ...inWorkspace,
       ...ids('surface'),
+      host: Type.String(),
       workspace_title: Type.String(),
       surface_title: Type.String(),
       custom_title: nullable(Type.String(), 'What a person has named the surface.'),

@@ -66,6 +66,11 @@ export const program = {
   working_directory: aliasOf('cwd'),
   env: opt(stringMap('Variables added to the environment; those that Switchyard sets itself win.')),
   initial_env: aliasOf('env'),
+  host: opt(
+    str(
+      'The machine to run it on: `local`, a name of `host.list`, `any` (the least loaded) or `any:LABEL`. Default: as the surface it is opened from.',
+    ),
+  ),
   remain_on_exit: opt(bool('Keep the surface, readable, when its program ends. Default false: it closes.')),
 };
 /** What can go wrong when a program is started. */

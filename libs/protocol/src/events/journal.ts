@@ -1,4 +1,5 @@
 import { AgentQuestion } from '../contract/agent-shapes.js';
+import { HOST_STATES } from '../contract/host.js';
 import { LogLevel, Port, PR_CHECKS, PR_STATES } from '../contract/metadata-shapes.js';
 import { NoticeAction, NoticeAdapter, NoticeLevel, NoticeReason, Suppressed } from '../contract/notification-shapes.js';
 import { AgentState, AgentStateSource, nullable, SurfaceType } from '../contract/shapes.js';
@@ -244,6 +245,16 @@ const yard = {
   }),
   'service.ready': kind('A service answers requests (again).', { ...run, version: Type.String() }),
   'service.stopped': kind('A service has stopped in order.', run),
+  'host.changed': kind('A machine of the yard was added, came, went, or takes no more terminals.', {
+    host: Type.String(),
+    state: Type.Enum([...HOST_STATES, 'removed']),
+    draining: Type.Boolean(),
+    last_contact_at: nullable(Type.Number(), 'Unix milliseconds; null: it has never been here.'),
+  }),
+  'host.refused': kind('A machine came under the name of a host and was not let in.', {
+    host: Type.String(),
+    code: Type.String({ description: 'The error code it was answered with.' }),
+  }),
   'host.ready': kind('The terminals of a host can be reached (again).', {
     host: Type.String(),
     address: Type.String(),
