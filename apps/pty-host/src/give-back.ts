@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /** Less is not worth a collection. */
-const WORTH_BYTES = 16 * 1024 * 1024;
+const WORTH_BYTES = 8 * 1024 * 1024;
 /** Screens fall asleep together, and those that follow soon are collected with them. */
 const PAUSE_MS = 1000;
 /** A collection takes twenty milliseconds for twenty full screens: at most this part of the time goes into them. */

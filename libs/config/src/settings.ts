@@ -58,7 +58,7 @@ export const Settings = Type.Object(
         'How long a terminal has not printed and nobody has asked for its screen until its lines are packed in memory, to a tenth or so. Nothing that can be seen of it becomes another. 0: never.',
       ),
       awake_budget_bytes: int(
-        32 * MiB,
+        16 * MiB,
         0,
         65_536 * MiB,
         'Memory of the screens that are not packed, of each pty-host: above it those that have been silent for longest are packed sooner, down to half a second.',
