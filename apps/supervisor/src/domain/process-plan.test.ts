@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { planProcesses, startOrder, stopOrder } from './process-plan.js';
+import { canStandBy, planProcesses, startOrder, stopOrder } from './process-plan.js';
 
 const names = (groups: { name: string }[][]) => groups.map((group) => group.map(({ name }) => name));
 
@@ -29,6 +29,17 @@ describe('the plan of a yard', () => {
 
   it('starts no broker when somebody else runs one', () => {
     expect(planProcesses({ pty_hosts: 1, detectors: 1 }, 'external').map(({ name }) => name)).not.toContain('bus');
+  });
+
+  it('has a broker for other machines only with a fleet: it holds up nobody, and ends before that of the yard', () => {
+    expect(planProcesses({ pty_hosts: 1, detectors: 1 }, 'nats-server').map(({ name }) => name)).not.toContain(
+      'bus-fleet',
+    );
+    const plan = planProcesses({ pty_hosts: 1, detectors: 1 }, 'nats-server', true);
+    expect(names(startOrder(plan))[0]).not.toContain('bus-fleet');
+    expect(names(startOrder(plan))[1]).toContain('bus-fleet');
+    expect(names(stopOrder(plan)).slice(-3)).toEqual([['bus-fleet'], ['bus'], ['keeper']]);
+    expect(canStandBy({ service: 'fleet-broker' }, 'nats-server')).toBe(false);
   });
 
   it('starts what carries the others first, stops the gateway first and the keeper after everything else', () => {

@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { writePrivateText } from '../adapters/json-file.js';
 
-const KEY_BITS = 3072;
+/** For twenty years, and for one. */
+const AUTHORITY_BITS = 3072;
+const SERVER_BITS = 2048;
 const DAY_MS = 86_400_000;
 /** Every credentials file holds it, so it must outlive them all. */
 const AUTHORITY_DAYS = 20 * 365;
@@ -44,8 +46,8 @@ export async function serverCertificate(dir: string, names: readonly string[]): 
 }
 
 async function makeAuthority(files: { ca: string; caKey: string }): Promise<void> {
-  const { pki } = await loadForge();
-  const key = await makeKey();
+  const { pki, md } = await loadForge();
+  const key = await makeKey(AUTHORITY_BITS);
   const cert = blank(pki, publicOf(pki, key), AUTHORITY_DAYS);
   const name = [{ name: 'commonName', value: 'Switchyard fleet' }];
   cert.setSubject(name);
@@ -55,7 +57,7 @@ async function makeAuthority(files: { ca: string; caKey: string }): Promise<void
     { name: 'keyUsage', keyCertSign: true, critical: true },
     { name: 'subjectKeyIdentifier' },
   ]);
-  cert.sign(pki.privateKeyFromPem(pkcs1(key)), (await loadForge()).md.sha256.create());
+  cert.sign(pki.privateKeyFromPem(pkcs1(key)), md.sha256.create());
   // The certificate last: it is what says that both are there.
   writePrivateText(files.caKey, key);
   writePrivateText(files.ca, unix(pki.certificateToPem(cert)));
@@ -68,7 +70,7 @@ async function makeServer(
   names: readonly string[],
 ): Promise<void> {
   const { pki, md } = await loadForge();
-  const key = await makeKey();
+  const key = await makeKey(SERVER_BITS);
   const authority = pki.certificateFromPem(ca);
   const cert = blank(pki, publicOf(pki, key), SERVER_DAYS);
   cert.setSubject([{ name: 'commonName', value: 'Switchyard fleet broker' }]);
@@ -120,8 +122,8 @@ function blank(pki: Pki, publicKey: ReturnType<Pki['publicKeyFromPem']>, days: n
 }
 
 /** The system makes keys much faster than the library. */
-async function makeKey(): Promise<string> {
-  const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: KEY_BITS });
+async function makeKey(bits: number): Promise<string> {
+  const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: bits });
   return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 }
 
