@@ -13,6 +13,7 @@ import { type KeptReply, RecentCalls, type Seen } from './recent-calls.js';
 import {
   callIdOf,
   cancelsSubject,
+  isCallIdAt,
   LOCAL_HOST,
   lastToken,
   QUEUE,
@@ -224,7 +225,7 @@ export class Serving implements Served {
 
   async #deliver(job: Job, reply: KeptReply): Promise<void> {
     const { error, bytes } = reply;
-    if (job.onBehalf !== undefined) this.#tellFirstCaller(job, job.onBehalf, reply);
+    if (job.onBehalf) this.#tellFirstCaller(job, job.onBehalf, reply);
     if (bytes.length <= PIECE_BYTES) this.#send(job.reply, reply);
     else await this.#given.sender.send(job.reply, bytes, error === undefined ? {} : { error });
   }
@@ -232,7 +233,7 @@ export class Serving implements Served {
   /** It is on the machine of whoever asks us, or it is none of that one's business. */
   #tellFirstCaller(job: Job, { callId, facts }: OnBehalf, { error, bytes }: KeptReply): void {
     if (error !== undefined || bytes.length > MAX_ON_BEHALF_BYTES || bytes[0] !== OBJECT) return;
-    if (splitCallId(callId).host !== splitCallId(job.callId).host) return;
+    if (!isCallIdAt(splitCallId(job.callId).host, callId) || typeof facts !== 'object') return;
     this.#given.link.publish(replySubject(this.#given.link.site, callId), withFacts(facts, bytes));
   }
 

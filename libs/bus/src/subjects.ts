@@ -103,6 +103,13 @@ export function splitCallId(callId: string): { caller: string; host: string; n: 
   return { caller: callId.slice(0, -n.length - 1), host: callId.slice(0, callId.indexOf('.')), n };
 }
 
+/** Whether what somebody wrote into a message is the id of a call of that machine, and nothing that only begins so. */
+export function isCallIdAt(host: string, callId: unknown): callId is string {
+  if (typeof callId !== 'string') return false;
+  const tokens = callId.split('.');
+  return tokens.length === 3 && tokens[0] === host && tokens.every((token) => TOKEN.test(token));
+}
+
 /** @returns the last token: the number of a call or of a fetch */
 export function lastToken(subject: string): string {
   return subject.slice(subject.lastIndexOf('.') + 1);
