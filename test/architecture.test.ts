@@ -41,6 +41,16 @@ describe('who may import whom', () => {
     expect(starts, 'only these start programs').toEqual([]);
   });
 
+  it('sends signals from one place, which checks that the process is the one that is meant', () => {
+    const senders = shipped
+      .filter(({ text }) => /\bprocess\.kill\(/.test(withoutComments(text)))
+      .map(({ path }) => path);
+    expect(senders.filter((path) => !path.startsWith('libs/testing/'))).toEqual(['libs/service/src/signal.ts']);
+    // The programs that these start have not been waited for, so their number is nobody else's.
+    const children = shipped.filter(({ text }) => /\b[cC]hild\.kill\(/.test(text)).map(({ path }) => path);
+    expect(children.filter((path) => !/^(apps\/(cli|git-service|notifier)|libs\/testing)\//.test(path))).toEqual([]);
+  });
+
   it('keeps apps apart: what they share is a library, and only the supervisor starts them', () => {
     // The command line starts the supervisor, and plays recordings as a yard would see them, without a yard.
     // The supervisor asks the keeper to hand over.

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { PUBLIC_METHODS } from '@switchyard/protocol';
 import { runCli, type TempDir, tempDir } from '@switchyard/testing';
@@ -230,8 +230,26 @@ describe('doctor', () => {
       detail: expect.stringContaining('config.toml:2: gateway.max_connections'),
     });
     expect(of('runtime folder')).toMatchObject({ level: 'fault', detail: expect.stringContaining('chmod 700') });
-    expect(of('stale sockets')).toMatchObject({ level: 'hint' });
+    expect(of('stale sockets')).toMatchObject({ level: 'hint', remedy: expect.stringContaining('next start') });
     expect(of('node')).toMatchObject({ level: 'ok' });
     expect(code).toBe(1);
+  });
+
+  it('explains an old lock, a log that has outgrown its bound, and says what to do', async () => {
+    const state = `${dir.path}/state/y`;
+    mkdirSync(`${dir.path}/y`, { mode: 0o700 });
+    mkdirSync(`${state}/logs`, { recursive: true });
+    env['SWITCHYARD_STATE_DIR'] = `${dir.path}/state`;
+    writeFileSync(`${state}/logs/gateway.log`, '');
+    truncateSync(`${state}/logs/gateway.log`, 64 * 1024 * 1024);
+    writeFileSync(`${dir.path}/y/supervisor.lock`, JSON.stringify({ pid: process.pid, start_time: 'long ago' }));
+    const { code, stdout } = await sy('doctor', '--json');
+    const { faults, findings } = JSON.parse(stdout) as { faults: number; findings: Record<string, string>[] };
+    const of = (what: string) => findings.find((finding) => finding['what'] === what);
+    expect(of('lock')).toMatchObject({ level: 'hint', detail: expect.stringContaining('supervisor that is gone') });
+    expect(of('logs')).toMatchObject({ level: 'hint', detail: expect.stringContaining('gateway.log (64 MiB)') });
+    expect(of('state folder')).toMatchObject({ detail: expect.stringContaining('MiB are free at') });
+    expect(findings.filter(({ level }) => level !== 'ok').every(({ remedy }) => remedy !== undefined)).toBe(true);
+    expect(code).toBe(faults === 0 ? 0 : 1);
   });
 });

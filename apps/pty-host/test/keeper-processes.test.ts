@@ -1,6 +1,7 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { descriptorsOf, isAlive, processesMentioning, processFacts, waitFor } from '@switchyard/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { groupRoot } from '../src/keeper/control-groups.js';
 import { ENV, type KeeperKit, ptyDescriptors, startKeeper } from './keeper-kit.js';
 
 let kit: KeeperKit;
@@ -11,6 +12,7 @@ afterAll(() => kit.stop());
 
 const close = (surface_id: string, kill_survivors = false) => kit.client.call('close', { surface_id, kill_survivors });
 const marked = (surfaceId: string) => ({ ...ENV, SWITCHYARD_SURFACE_ID: surfaceId });
+const groupOf = (surfaceId: string) => readFileSync(`/proc/${alive(surfaceId)[0]?.pid}/cgroup`, 'latin1');
 const alive = (surfaceId: string) => processesMentioning(`SWITCHYARD_SURFACE_ID=${surfaceId}\0`);
 
 describe('starting', () => {
@@ -90,12 +92,30 @@ describe('closing', () => {
     await kit.type('A10', '\n');
     expect(await kit.exit('A10')).toMatchObject({ exit_code: 0 });
     const { survivors } = await close('A10');
-    expect(survivors).toEqual([{ pid: expect.any(Number), command: 'sleep' }]);
+    // It prints before it becomes what it runs.
+    expect(survivors).toEqual([{ pid: expect.any(Number), command: expect.stringMatching(/^(sh|sleep)$/) }]);
     const pid = survivors[0]?.pid ?? 0;
     expect(isAlive(pid)).toBe(true);
     expect((await close('A10', true)).survivors).toEqual([]);
     expect(isAlive(pid)).toBe(false);
   });
+
+  it.skipIf(groupRoot(process.pid) === undefined)(
+    'A10: what has left the session and taken the mark off is found by its control group',
+    async () => {
+      const leave = `read go; env -i setsid sh -c 'sleep 301 & echo left; exec sleep 302' & read line`;
+      await kit.sh('group', leave, { env: marked('group') });
+      await waitFor('it is in its group', () => groupOf('group').includes('/group\n'));
+      await kit.type('group', '\n');
+      await kit.printed('group', 'left');
+      const { survivors } = await close('group');
+      expect(survivors).toHaveLength(2);
+      const pids = survivors.map(({ pid }) => pid);
+      expect(pids.every(isAlive)).toBe(true);
+      expect((await close('group', true)).survivors).toEqual([]);
+      expect(pids.some(isAlive)).toBe(false);
+    },
+  );
 
   it('answers a repeated close, and one of an unknown surface', async () => {
     await kit.sh('repeat', 'sleep 60');

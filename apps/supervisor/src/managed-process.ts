@@ -2,6 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '@switchyard/bus';
 import { reap } from '@switchyard/service/exec';
+import { signalProcess } from '@switchyard/service/signal';
 import type { Launch, Launched } from './adapters/launch.js';
 import { isRunning, startTimeOf } from './adapters/process-info.js';
 import type { Installation, InstallationFacts } from './domain/installation.js';
@@ -410,12 +411,7 @@ export class ManagedProcess extends EventEmitter<{ change: []; crash: [Crash]; r
   }
 
   #signal(run: Run, signal: NodeJS.Signals): void {
-    if (!isRunning(run.pid, run.startTime)) return;
-    try {
-      process.kill(run.pid, signal);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-    }
+    signalProcess({ pid: run.pid, isSame: () => isRunning(run.pid, run.startTime) }, signal);
   }
 
   #become(state: ProcessState): void {

@@ -96,14 +96,14 @@ export class ProcessSet {
     }
   }
 
-  async #stopOne(process: ManagedProcess, forced: AbortSignal): Promise<void> {
-    const kill = () => process.kill();
-    const killable = process.spec.service !== 'keeper';
+  async #stopOne(managed: ManagedProcess, forced: AbortSignal): Promise<void> {
+    const kill = () => managed.kill();
+    const killable = managed.spec.service !== 'keeper';
     if (killable) forced.addEventListener('abort', kill, { once: true });
     try {
-      await process.retire(killable && forced.aborted ? 'SIGKILL' : 'SIGTERM');
+      await managed.retire(killable && forced.aborted ? 'SIGKILL' : 'SIGTERM');
     } catch (error) {
-      this.#log.error({ process: process.spec.name, err: error }, 'could not be stopped');
+      this.#log.error({ process: managed.spec.name, err: error }, 'could not be stopped');
     } finally {
       forced.removeEventListener('abort', kill);
     }

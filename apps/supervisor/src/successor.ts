@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { signalProcess } from '@switchyard/service/signal';
 import type { Launched } from './adapters/launch.js';
 import { isRunning, startTimeOf } from './adapters/process-info.js';
 
@@ -56,7 +57,7 @@ export class Successor {
   async withdraw(): Promise<void> {
     this.#decide(false);
     const { pid, exited } = this.launched;
-    if (isRunning(pid, this.startTime)) process.kill(pid, 'SIGKILL');
+    signalProcess({ pid, isSame: () => isRunning(pid, this.startTime) }, 'SIGKILL');
     await exited;
   }
 }

@@ -1,6 +1,8 @@
 import type { Run } from '../command.js';
 import type { Finding } from '../doctor/check.js';
 import { checkNativeModules, checkNode, checkSpawnHelper } from '../doctor/installation.js';
+import { checkOtherYards } from '../doctor/leftovers.js';
+import { checkDisks, checkLogs } from '../doctor/resources.js';
 import { checkRunning, checkRuntimeDir, checkSettings } from '../doctor/yard.js';
 import { cleanText } from '../domain/clean-text.js';
 import { EXIT } from '../domain/exit-codes.js';
@@ -13,7 +15,10 @@ export const doctor: Run = async ({ out, paths, env }) => {
     checkSpawnHelper(),
     ...checkSettings(paths, env),
     ...checkRuntimeDir(paths),
+    ...checkDisks(paths),
+    checkLogs(paths),
     ...(await checkRunning(paths, env)),
+    checkOtherYards(paths, env),
   ];
   const faults = findings.filter(({ level }) => level === 'fault').length;
   out.result({ faults, findings }, () => [

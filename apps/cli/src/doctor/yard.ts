@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { connect } from 'node:net';
 import { userInfo } from 'node:os';
 import type { YardPaths } from '@switchyard/config';
 import { loadSettings } from '@switchyard/config/load';
@@ -13,10 +12,12 @@ import {
   yardHolder,
 } from '@switchyard/supervisor';
 import { type Finding, fault, hint, messageOf, ok } from './check.js';
+import { checkLock, checkStaleSockets } from './leftovers.js';
+import { listens } from './listens.js';
+import { checkYard } from './running.js';
 
 /** What unix sockets allow: 107 bytes on Linux, 103 on macOS. */
 const LONGEST_SOCKET_PATH = 103;
-const PROBE_MS = 2_000;
 
 export function checkSettings(paths: YardPaths, env: NodeJS.ProcessEnv): Finding[] {
   try {
@@ -59,10 +60,11 @@ export function checkRuntimeDir({ runtimeDir, gatewaySocket }: YardPaths): Findi
 
 export async function checkRunning(paths: YardPaths, env: NodeJS.ProcessEnv): Promise<Finding[]> {
   const supervisor = yardHolder(lockFileOf(paths));
-  if (supervisor === undefined) return [...checkLeft(paths), await checkStaleSocket(paths)];
+  if (supervisor === undefined) return [...checkLeft(paths), checkLock(paths), ...(await checkStaleSockets(paths))];
   const ownDoor = await checkListens('supervisor', paths.supervisorSocket);
   if (isClosed(paths, env)) return [ownDoor, ok('gateway', 'lets nobody in: gateway.access_mode is off')];
-  return [ownDoor, await checkListens('gateway', paths.gatewaySocket)];
+  const door = await checkListens('gateway', paths.gatewaySocket);
+  return [ownDoor, door, checkLock(paths), ...(await checkYard(paths))];
 }
 
 async function checkListens(name: string, path: string): Promise<Finding> {
@@ -99,24 +101,4 @@ function checkLeft(paths: YardPaths): Finding[] {
     ];
   }
   return [ok('processes', 'the yard is not running')];
-}
-
-async function checkStaleSocket({ gatewaySocket }: YardPaths): Promise<Finding> {
-  if (!existsSync(gatewaySocket)) return ok('stale sockets', 'none');
-  return (await listens(gatewaySocket))
-    ? fault('stale sockets', `another program listens at ${gatewaySocket}`, 'choose another --socket')
-    : hint('stale sockets', `${gatewaySocket} is left over`, 'nothing: the next start removes it');
-}
-
-function listens(path: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(path);
-    const finish = (answer: boolean) => {
-      socket.destroy();
-      resolve(answer);
-    };
-    socket.setTimeout(PROBE_MS, () => finish(false));
-    socket.once('connect', () => finish(true));
-    socket.once('error', () => finish(false));
-  });
 }

@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { SwitchyardError } from '@switchyard/protocol';
+import { signalProcess } from '@switchyard/service/signal';
+import { startOf } from './orphans.js';
 
 /** Enough of what git said to understand it. */
 const MESSAGE_LIMIT_CHARS = 4096;
@@ -124,14 +126,12 @@ class Ending {
   }
 
   #signal(signal: NodeJS.Signals): void {
-    const { pid } = this.#child;
+    const { pid, exitCode, signalCode } = this.#child;
     if (pid === undefined) return;
-    try {
-      process.kill(-pid, signal);
-    } catch (error) {
-      // The group is gone already, and `exit` is on its way.
-      if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
-    }
+    // Nobody gets the number before we have heard of its end. Later it is reserved as long as there is a group, and a
+    // process of that number is another's.
+    const isSame = () => (exitCode === null && signalCode === null) || startOf(pid) === undefined;
+    signalProcess({ pid, group: true, isSame }, signal);
   }
 }
 

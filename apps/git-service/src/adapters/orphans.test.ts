@@ -37,7 +37,7 @@ describe.runIf(process.platform === 'linux')('orphans', () => {
       const pids = await orphansOf(OPERATION);
       return pids.length >= 3 && pids;
     });
-    expect(found).toContain(child.pid);
+    expect(found.map(({ pid }) => pid)).toContain(child.pid);
     expect(await orphansOf('another')).toEqual([]);
   });
 

@@ -3,6 +3,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import type { ServiceEnv } from '@switchyard/config';
 import type { NodeProgram } from '@switchyard/service/exec';
 import { storageFault, storageMessage } from '@switchyard/store/fault';
+import { ControlGroups, groupRoot } from './control-groups.js';
 import { KeeperFault } from './fault.js';
 import { FollowerConnection, isDeparture } from './follower-connection.js';
 import { adoptAll } from './handoff/adopting.js';
@@ -44,6 +45,7 @@ export function buildKeeper(config: KeeperConfig, log: KeeperLog, identity?: Kee
   const registry = new Registry({
     ...config,
     log,
+    groups: new ControlGroups(() => groupRoot(process.pid)),
     onOutput: (surfaceId, offset) => {
       for (const connection of following(surfaceId)) connection.mark(surfaceId, offset);
     },

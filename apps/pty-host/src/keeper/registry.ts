@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ownVersion } from '@switchyard/service/version';
 import { forgetLog, listLogs } from '@switchyard/store/log';
+import type { ControlGroups } from './control-groups.js';
 import { KeeperFault } from './fault.js';
 import { HANDOFF_FORMAT, type HandedProgram, type HandoffRecord } from './handoff/record.js';
 import type { KeeperLog } from './logger.js';
@@ -13,6 +14,7 @@ import { type Size, Terminal, type TerminalListener, type TerminalSettings } fro
 
 export interface RegistryOptions extends TerminalSettings, Graces {
   readonly log: KeeperLog;
+  readonly groups: ControlGroups;
   /** The log of a surface has grown to this offset. */
   readonly onOutput: (surfaceId: string, offset: number) => void;
   /** Everything else that followers are told. */
@@ -117,7 +119,10 @@ export class Registry {
       throw error;
     }
     this.#terminals.set(surfaceId, terminal);
-    if (terminal.process !== null) this.#sessions.set(surfaceId, new Session(this.#table, terminal.process, surfaceId));
+    if (terminal.process !== null) {
+      this.#options.groups.add(surfaceId, terminal.process.pid);
+      this.#sessions.set(surfaceId, new Session(this.#table, terminal.process, surfaceId));
+    }
     this.#options.onEvent(surfaceId, { ev: 'spawned', terminal: terminal.describe() });
     return spawned(terminal, false);
   }
@@ -141,7 +146,9 @@ export class Registry {
   async close(surfaceId: string, killSurvivors: boolean): Promise<KeeperResult<'close'>> {
     const terminal = this.#get(surfaceId);
     await this.#end(terminal);
-    let left = this.#sessions.get(surfaceId)?.survivors() ?? survivors(this.#table, surfaceId);
+    await this.#options.groups.settled(surfaceId);
+    const group = this.#options.groups.members(surfaceId);
+    let left = this.#sessions.get(surfaceId)?.survivors(group) ?? survivors(this.#table, surfaceId, group);
     if (killSurvivors) left = await endProcesses(this.#table, left, this.#options);
     return { exit: terminal.exit, survivors: left.map(({ pid, command }) => ({ pid, command })) };
   }
@@ -168,6 +175,7 @@ export class Registry {
     const terminals = [...this.#terminals.values()];
     await Promise.all(terminals.map((terminal) => this.#end(terminal)));
     for (const terminal of terminals) terminal.close();
+    this.#options.groups.close();
   }
 
   #end(terminal: Terminal): Promise<void> {
@@ -203,6 +211,7 @@ export class Registry {
     terminal.close();
     this.#terminals.delete(surfaceId);
     this.#sessions.delete(surfaceId);
+    this.#options.groups.remove(surfaceId);
     forgetLog(this.#options.logRoot, surfaceId);
   }
 

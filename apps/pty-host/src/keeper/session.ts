@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { signalProcess } from '@switchyard/service/signal';
 import type { ProcessInfo } from './domain/process-info.js';
 import type { ProcessTable } from './process-table.js';
 
@@ -67,15 +68,18 @@ export class Session {
     return this.members();
   }
 
-  /** Living processes that have left the session but carry its mark. Linux only; elsewhere none are found. */
-  survivors(): ProcessInfo[] {
-    return survivorsOf(this.#table, this.#marker, this.#leader?.startOrder ?? 0);
+  /**
+   * Living processes that have left the session but carry its mark, or are in its control group. Linux only; elsewhere
+   * none are found.
+   */
+  survivors(group: ReadonlySet<number>): ProcessInfo[] {
+    return survivorsOf(this.#table, this.#marker, this.#leader?.startOrder ?? 0, group);
   }
 }
 
 /** Processes marked as started from this surface, for one whose program has ended. */
-export function survivors(table: ProcessTable, surfaceId: string): ProcessInfo[] {
-  return survivorsOf(table, `${SURFACE_VARIABLE}=${surfaceId}`, 0);
+export function survivors(table: ProcessTable, surfaceId: string, group: ReadonlySet<number>): ProcessInfo[] {
+  return survivorsOf(table, `${SURFACE_VARIABLE}=${surfaceId}`, 0, group);
 }
 
 /** @returns those that could not be ended */
@@ -85,11 +89,16 @@ export async function endProcesses(table: ProcessTable, list: readonly ProcessIn
   return left();
 }
 
-function survivorsOf(table: ProcessTable, marker: string, notBefore: number): ProcessInfo[] {
+function survivorsOf(
+  table: ProcessTable,
+  marker: string,
+  notBefore: number,
+  group: ReadonlySet<number>,
+): ProcessInfo[] {
   return table
     .all(performance.now())
     .filter((info) => info.startOrder >= notBefore && !info.zombie && info.pid !== process.pid)
-    .filter((info) => table.hasEnvironment(info.pid, marker));
+    .filter((info) => group.has(info.pid) || table.hasEnvironment(info.pid, marker));
 }
 
 async function climb(left: () => ProcessInfo[], table: ProcessTable, graces: Graces): Promise<void> {
@@ -116,12 +125,7 @@ async function gone(left: () => ProcessInfo[], waitMs: number): Promise<boolean>
 
 /** The pid is looked up again right before the signal: a number that was given out anew gets nothing. */
 function send(table: ProcessTable, info: ProcessInfo, signal: NodeJS.Signals): void {
-  if (!isSame(table, info)) return;
-  try {
-    process.kill(info.pid, signal);
-  } catch {
-    // Ended in between, or it has become another user's and is not ours to end; the caller looks who is left.
-  }
+  signalProcess({ pid: info.pid, isSame: () => isSame(table, info) }, signal);
 }
 
 function isSame(table: ProcessTable, info: ProcessInfo): boolean {

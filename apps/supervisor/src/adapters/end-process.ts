@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { signalProcess } from '@switchyard/service/signal';
 import type { ProcessRecord } from '../managed-process.js';
 import { isRunning } from './process-info.js';
 
@@ -9,7 +10,7 @@ export async function endProcess({ pid, start_time }: ProcessRecord, graceMs: nu
   const killAt = Date.now() + graceMs;
   let signal: NodeJS.Signals | 0 = 'SIGTERM';
   while (isRunning(pid, start_time)) {
-    if (signal !== 0) process.kill(pid, signal);
+    if (signal !== 0) signalProcess({ pid, isSame: () => isRunning(pid, start_time) }, signal);
     signal = Date.now() >= killAt ? 'SIGKILL' : 0;
     await delay(LOOK_MS);
   }

@@ -1,8 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
+/** Set in every terminal. */
+const SURFACE = 'SWITCHYARD_SURFACE_ID=';
+
 export interface Leftover {
   readonly pid: number;
   readonly command: string;
+  /** Of the terminal it was started in; null: it does not say. */
+  readonly surfaceId: string | null;
 }
 
 /**
@@ -16,8 +21,13 @@ export function leftoversOf(gatewaySocket: string): Leftover[] {
   const mark = `SWITCHYARD_SOCKET=${gatewaySocket}`;
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
-    .filter((pid) => read(`/proc/${pid}/environ`).split('\0').includes(mark))
-    .map((pid) => ({ pid: Number(pid), command: read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim() }))
+    .map((pid) => ({ pid, variables: read(`/proc/${pid}/environ`).split('\0') }))
+    .filter(({ variables }) => variables.includes(mark))
+    .map(({ pid, variables }) => ({
+      pid: Number(pid),
+      command: read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim(),
+      surfaceId: variables.find((one) => one.startsWith(SURFACE))?.slice(SURFACE.length) ?? null,
+    }))
     .filter(({ command }) => command !== '');
 }
 
