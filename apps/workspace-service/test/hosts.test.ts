@@ -171,6 +171,20 @@ it('is not removed while surfaces are on it; with force they are closed, and its
     data: { surface_ids: [surface_id] },
   });
   expect(expelled).toEqual([]);
+  expect(await yard.call('host.remove', { host: 'attic', force: true })).toEqual({ removed: true });
+  expect(yard.host.closed.map((one) => one.surface_id)).toEqual([surface_id]);
+  expect((await yard.call('workspace.list', {})).workspaces).toHaveLength(1);
+  expect(expelled).toEqual(['attic']);
+  await expect(yard.call('host.get', { host: 'attic' })).rejects.toMatchObject({ code: 'not_found' });
+});
+
+it('removes with force a machine that is away: its surfaces close, its programs are not known any more', async () => {
+  await joined();
+  const { surface_id } = await yard.call('workspace.create', { host: 'attic' });
+  await yard.call('host.leave', { instance: 'run-1' }, from('attic'));
+  expect(await yard.call('host.remove', { host: 'attic', force: true })).toEqual({ removed: true });
+  expect(yard.host.closed).toEqual([]);
+  await expect(yard.call('surface.read_text', { surface_id })).rejects.toMatchObject({ code: 'not_found' });
 });
 
 it('keeps what it knows of machines over a restart, and gives them time to come again', async () => {

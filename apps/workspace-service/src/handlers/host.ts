@@ -1,6 +1,7 @@
 import { fail, type HandlersIn } from '@switchyard/protocol';
+import { type Removed, removeSurface } from '../domain/closing.js';
 import { hostNamed, LOCAL, noteHost, patchHost, stateWhenHere, surfacesOn } from '../domain/hosts.js';
-import type { Services } from '../services.js';
+import { type Services, settle } from '../services.js';
 import type { Call } from '../yard-state.js';
 
 /** A machine answers in milliseconds, over any link in less than this. */
@@ -105,13 +106,29 @@ function membership(services: Services): Pick<HostHandlers, Membership> {
   };
 }
 
-/** As a caller would close them, one after the other, so that panes and workspaces close with their last. */
-async function closeAll({ model, bus }: Services, ids: readonly string[], call: Call): Promise<void> {
-  for (const surface_id of ids) {
-    if (!model.surfaces.has(surface_id)) continue;
-    await bus.call('surface.close', { surface_id }, { signal: call.signal, caller: call.caller });
+/** Takes surfaces out of the tree, with what is empty without them, and ends their programs where they can be reached. */
+async function closeAll(services: Services, ids: readonly string[], call: Call): Promise<void> {
+  const { state, endings, openings, hosts } = services;
+  for (const id of ids) {
+    const { removed, fresh } = state.change((model) => {
+      const staged = model.closed.get(id);
+      if (staged !== undefined) model.closed.put({ ...staged, phase: 'ending' });
+      const surface = model.surfaces.get(id);
+      const gone = surface === undefined ? NOTHING : removeSurface(model, surface);
+      endings.remember(model, gone, 'ending');
+      return { removed: gone, fresh: openings.ensureYard(model) };
+    });
+    endings.follow(removed);
+    if (fresh !== undefined) openings.startInBackground(fresh);
   }
+  await settle(services, call);
+  const ending = ids.flatMap((id) => state.model.closed.get(id) ?? []).filter(({ phase }) => phase === 'ending');
+  const reachable = ending.filter(({ surface }) => hosts.presence(surface.host) !== undefined);
+  // One that cannot be ended now stays `ending`: the host is retired until it has.
+  await Promise.allSettled(reachable.map((record) => endings.end(record)));
 }
+
+const NOTHING: Removed = { departed: [], workspaceIds: [], windowIds: [] };
 
 function presence({ hosts }: Services): Pick<HostHandlers, 'host.present' | 'host.leave'> {
   /** The broker vouches for it. */
