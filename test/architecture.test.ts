@@ -51,6 +51,12 @@ describe('who may import whom', () => {
     expect(children.filter((path) => !/^(apps\/(cli|git-service|notifier)|libs\/testing)\//.test(path))).toEqual([]);
   });
 
+  it('measures how long something may take on a clock that nobody sets', () => {
+    const wall = /\b(\w*[dD]eadline|until|left|leftMs|timeoutMs|killAt)\b[^;\n]*\bDate\.now\(\)/;
+    const wrong = shipped.filter(({ text }) => wall.test(withoutComments(text))).map(({ path }) => path);
+    expect(wrong).toEqual([]);
+  });
+
   it('keeps apps apart: what they share is a library, and only the supervisor starts them', () => {
     // The command line starts the supervisor, and plays recordings as a yard would see them, without a yard.
     // The supervisor asks the keeper to hand over.

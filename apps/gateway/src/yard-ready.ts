@@ -13,7 +13,7 @@ const RETRY_MS = 250;
  * Opens all the same after {@link READY_TIMEOUT_MS}: a yard with a broken part must still be reachable, to be looked at.
  */
 export async function waitForYard(bus: Bus, log: ServiceKit['log'], ptyHosts: readonly string[]): Promise<void> {
-  const deadline = Date.now() + READY_TIMEOUT_MS;
+  const deadline = performance.now() + READY_TIMEOUT_MS;
   const checks: [string, (timeoutMs: number) => Promise<unknown>][] = [
     ['workspace-service', (timeoutMs) => bus.call('system.identify', {}, { timeoutMs })],
     ...ptyHosts.map((address): [string, (timeoutMs: number) => Promise<unknown>] => [
@@ -35,7 +35,7 @@ async function waitForOne(
       await check(TRY_MS);
       return;
     } catch (err) {
-      if (Date.now() + RETRY_MS > deadline) {
+      if (performance.now() + RETRY_MS > deadline) {
         log.error({ err, part: name }, 'opening to clients although a part of the yard does not answer');
         return;
       }

@@ -22,5 +22,5 @@ export interface GitKit {
 
 /** A call on behalf of a request: as its caller, no longer than it has, and withdrawn with it. */
 export function onBehalfOf({ signal, caller, deadline }: HandlerContext): CallOptions {
-  return { signal, caller, timeoutMs: Math.max(1, deadline - Date.now()) };
+  return { signal, caller, timeoutMs: Math.max(1, Math.ceil(deadline - performance.now())) };
 }

@@ -185,7 +185,7 @@ const pair = <K extends string>(kind: K, id: string) =>
 function contextOf(more: Partial<HandlerContext>): HandlerContext {
   return {
     signal: new AbortController().signal,
-    deadline: Date.now() + 15_000,
+    deadline: performance.now() + 15_000,
     caller: { kind: 'client', name: 'test' },
     callId: randomUUID(),
     requestId: undefined,

@@ -401,8 +401,8 @@ export class ManagedProcess extends EventEmitter<{ change: []; crash: [Crash]; r
   }
 
   async #gone(run: Run, withinMs: number): Promise<boolean> {
-    const end = Date.now() + withinMs;
-    while (!run.ended.signal.aborted && Date.now() < end) {
+    const end = performance.now() + withinMs;
+    while (!run.ended.signal.aborted && performance.now() < end) {
       await delay(GONE_LOOK_MS, undefined, { signal: run.ended.signal }).catch(() => undefined);
       // Of a child of ours the system tells; an adopted process has to be looked for.
       if (!isRunning(run.pid, run.startTime)) this.#ended(run, 'gone');

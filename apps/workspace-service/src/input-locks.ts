@@ -43,7 +43,7 @@ export class InputLocks {
 }
 
 async function raced(held: Promise<void>, { signal, deadline }: Call): Promise<void> {
-  const late = AbortSignal.any([signal, AbortSignal.timeout(Math.max(1, deadline - Date.now()))]);
+  const late = AbortSignal.any([signal, AbortSignal.timeout(Math.max(1, Math.ceil(deadline - performance.now())))]);
   let stop: () => void = () => undefined;
   const stopped = new Promise<'stopped'>((resolve) => {
     stop = () => resolve('stopped');

@@ -96,12 +96,12 @@ export class Prompts {
   }
 
   async #deliver(order: PromptOrder, call: Call): Promise<PromptRecord> {
-    const { agents, bus, locks, now } = this.#parts;
+    const { agents, bus, locks } = this.#parts;
     const free = await locks.hold(order.surface.id, call);
     const watch = new ScreenWatch(bus, agents, order.surface.id);
     try {
       // Once begun it is brought to its end, whether or not its caller stays.
-      const deadline = Math.max(call.deadline, now() + LONGEST_WRITE_MS + RESTART_MS);
+      const deadline = Math.max(call.deadline, performance.now() + LONGEST_WRITE_MS + RESTART_MS);
       const own = { ...call, deadline, signal: this.#stopping.signal };
       await this.#checkReady(order, own);
       return await this.#write(order, own, watch);
@@ -278,7 +278,7 @@ export class Prompts {
       try {
         return await ask();
       } catch (error) {
-        if (codeOf(error) !== 'service_unavailable' || this.#parts.now() >= call.deadline) throw error;
+        if (codeOf(error) !== 'service_unavailable' || performance.now() >= call.deadline) throw error;
         await new Promise((resolve) => setTimeout(resolve, AWAY_MS));
       }
     }

@@ -98,7 +98,7 @@ export class Terminals {
     if (this.#model.surfaces.get(surface.id)?.type === 'review') {
       return fail('invalid_params', 'This surface is a review: it has no terminal', { surface_id: surface.id });
     }
-    const left = () => Math.max(LEAST_TIMEOUT_MS, call.deadline - Date.now());
+    const left = () => Math.max(LEAST_TIMEOUT_MS, Math.ceil(call.deadline - performance.now()));
     this.#hosts.check(surface.host);
     await this.#whenReady(surface, left(), signal);
     await this.opened(surface.id);
@@ -219,7 +219,9 @@ export class Terminals {
     const config = this.#config();
     const size = surfaceSize(this.#model, surface, config.rules.cells);
     this.#sizes.set(surface.id, size);
-    const timeoutMs = caller ? Math.max(LEAST_TIMEOUT_MS, caller.deadline - Date.now()) : OPEN_TIMEOUT_MS;
+    const timeoutMs = caller
+      ? Math.max(LEAST_TIMEOUT_MS, Math.ceil(caller.deadline - performance.now()))
+      : OPEN_TIMEOUT_MS;
     const params = {
       surface_id: surface.id,
       argv: programOf(surface, this.#hosts.presence(surface.host)?.shell ?? config.rules.shell),

@@ -97,7 +97,7 @@ export class TypedCommands {
       method: 'surface.send_text',
       resumed: false,
       signal: this.#stop.signal,
-      deadline: this.#parts.state.model.now() + TYPING_MS,
+      deadline: performance.now() + TYPING_MS,
       caller: { kind: 'service', name: 'workspace-service' },
       callId: randomUUID(),
       requestId: `due command ${id} ${startedAt}`,

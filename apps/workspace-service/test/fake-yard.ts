@@ -159,7 +159,7 @@ export async function startFakeYard(options: YardOptions = {}): Promise<FakeYard
 function contextOf(more: Partial<HandlerContext>): HandlerContext {
   return {
     signal: new AbortController().signal,
-    deadline: Date.now() + DEADLINE_MS,
+    deadline: performance.now() + DEADLINE_MS,
     caller: { kind: 'client', name: 'test' },
     callId: randomUUID(),
     requestId: undefined,

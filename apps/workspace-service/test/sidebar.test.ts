@@ -206,7 +206,7 @@ describe('what is shown beside a workspace', () => {
     await fill();
     await yard.call('surface.report_agent_state', { ...at, surface_id, state: 'working' });
     const asked = { surface_id, agent_state: 'any_change', timeout_ms: 10_000 };
-    const waiting = yard.call('surface.wait', asked, { deadline: Date.now() + 60_000 });
+    const waiting = yard.call('surface.wait', asked, { deadline: performance.now() + 60_000 });
     const cursor = await end();
     await yard.call('workspace.reset_sidebar', at);
     expect(await waiting).toMatchObject({ waited: true, state: null });

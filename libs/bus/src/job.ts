@@ -40,7 +40,7 @@ export class Job implements HandlerContext {
     this.caller = given.caller;
     this.requestId = meta.request_id;
     this.onBehalf = meta.on_behalf;
-    this.deadline = Date.now() + meta.timeout;
+    this.deadline = performance.now() + meta.timeout;
     this.#timer = setTimeout(() => this.abandon('timeout'), meta.timeout);
   }
 

@@ -74,7 +74,7 @@ export interface OnBehalf {
 export interface HandlerContext {
   /** Aborted when the caller withdraws the call or its deadline passes. */
   readonly signal: AbortSignal;
-  /** Unix milliseconds on this machine's clock. */
+  /** On the clock of `performance.now()`, in this process: a wall clock that is set must not end or lengthen it. */
   readonly deadline: number;
   readonly caller: Caller;
   /** The same for every sending of one call. */

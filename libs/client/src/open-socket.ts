@@ -20,14 +20,14 @@ const REFUSALS: Record<string, readonly [ErrorCode, string]> = {
  * @throws SwitchyardError `service_unavailable` (nobody there), `forbidden`, `timeout`
  */
 export async function openSocket(path: string, timeoutMs: number): Promise<Socket> {
-  const deadline = Date.now() + timeoutMs;
+  const deadline = performance.now() + timeoutMs;
   for (;;) {
     try {
-      return await openOnce(path, Math.max(1, deadline - Date.now()));
+      return await openOnce(path, Math.max(1, Math.ceil(deadline - performance.now())));
     } catch (error) {
       const code = (error as NodeJS.ErrnoException).code ?? '';
       if (code !== 'EAGAIN') throw explain(error, code, path);
-      if (Date.now() + BUSY_RETRY_MS >= deadline) throw noAnswer(path, timeoutMs);
+      if (performance.now() + BUSY_RETRY_MS >= deadline) throw noAnswer(path, timeoutMs);
       await new Promise((resolve) => setTimeout(resolve, BUSY_RETRY_MS));
     }
   }

@@ -40,20 +40,20 @@ class Reconnecting implements ReconnectingClient {
   }
 
   async callNamed(method: string, params: unknown, options: CallOptions = {}): Promise<unknown> {
-    const started = Date.now();
+    const started = performance.now();
     const deadline = started + (options.timeoutMs ?? (await defaultTimeoutMs(method, params)));
     let given = params;
     for (let pauseMs = SHORTEST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
-      const timeoutMs = Math.max(1, deadline - Date.now());
+      const timeoutMs = Math.max(1, Math.ceil(deadline - performance.now()));
       try {
         const client = await this.#connect(timeoutMs);
         return await client.callNamed(method, given, { ...options, timeoutMs });
       } catch (error) {
-        if (this.#isClosed || Date.now() + pauseMs > deadline || !isLostConnection(error)) throw error;
+        if (this.#isClosed || performance.now() + pauseMs > deadline || !isLostConnection(error)) throw error;
         if (wasSent(error) && !(await isRepeatable(method, params))) throw unknownOutcome(error);
       }
       await pause(pauseMs, options.signal);
-      given = await remaining(method, params, Date.now() - started);
+      given = await remaining(method, params, performance.now() - started);
     }
   }
 

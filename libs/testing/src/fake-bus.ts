@@ -72,7 +72,7 @@ const LOCAL = 'local';
 function contextOf({ signal, caller, requestId }: CallOptions): HandlerContext {
   return {
     signal: signal ?? new AbortController().signal,
-    deadline: Date.now() + DEADLINE_MS,
+    deadline: performance.now() + DEADLINE_MS,
     caller: caller ?? { kind: 'client', name: 'test' },
     callId: 'test',
     requestId,

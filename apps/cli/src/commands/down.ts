@@ -46,9 +46,9 @@ async function stopLeft({ globals, env, out }: Context): Promise<void> {
 
 async function untilGone({ paths, globals }: Context, pid: number): Promise<void> {
   const limit = globals.timeout ?? STOP_MS;
-  const end = Date.now() + limit;
+  const end = performance.now() + limit;
   while (yardHolder(lockFileOf(paths)) === pid) {
-    if (Date.now() > end)
+    if (performance.now() > end)
       throw new SwitchyardError('timeout', `The yard is not down after ${limit} ms; see: sy status`);
     await delay(LOOK_MS);
   }

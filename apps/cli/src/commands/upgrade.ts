@@ -37,9 +37,9 @@ export const upgrade: Run = async (context, _, options) => {
 
 /** The supervisor is itself replaced meanwhile: it is asked anew until it says how it ended. */
 async function follow(socket: string, limitMs: number, tell: (step: string) => void): Promise<Ended> {
-  const end = Date.now() + limitMs;
+  const end = performance.now() + limitMs;
   let told: string | null = null;
-  while (Date.now() < end) {
+  while (performance.now() < end) {
     await delay(LOOK_MS);
     const status = await statusOf(socket);
     const now = status?.upgrade;

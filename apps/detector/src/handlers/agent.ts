@@ -103,7 +103,11 @@ async function sampleOf(
 ): Promise<{ sample: ScreenSample; place: Place }> {
   const { text, agent: _agent, title, process, scrollback, lines, ...where } = params;
   if (text !== undefined) return { sample: sampleOfText({ text, title, process }), place: NOWHERE };
-  const options = { signal: ctx.signal, caller: ctx.caller, timeoutMs: Math.max(1, ctx.deadline - Date.now()) };
+  const options = {
+    signal: ctx.signal,
+    caller: ctx.caller,
+    timeoutMs: Math.max(1, Math.ceil(ctx.deadline - performance.now())),
+  };
   if (scrollback === undefined && lines === undefined) {
     const { sample, ...seen } = await bus.call('surface.sample', where, options);
     return { sample, place: placeOf(seen) };

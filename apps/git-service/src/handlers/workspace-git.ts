@@ -48,7 +48,11 @@ export function workspaceGitHandlers(bus: Bus): HandlersIn<'workspace', 'git-ser
 
 async function directoryOf(bus: Bus, { directory, ...target }: Where, ctx: HandlerContext): Promise<string> {
   if (directory !== undefined) return fromHome(directory);
-  const options = { signal: ctx.signal, caller: ctx.caller, timeoutMs: Math.max(1, ctx.deadline - Date.now()) };
+  const options = {
+    signal: ctx.signal,
+    caller: ctx.caller,
+    timeoutMs: Math.max(1, Math.ceil(ctx.deadline - performance.now())),
+  };
   if (target.surface_id === undefined) {
     const { workspace } = await bus.call('workspace.current', target, options);
     return workspace.current_directory ?? nowhere('The workspace is in no directory.');

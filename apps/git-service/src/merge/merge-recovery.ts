@@ -62,8 +62,8 @@ async function holds(repo: string, ref: string, commit: string, signal: AbortSig
 /** The lock of a git that was killed with us. One that is younger than this run belongs to somebody. */
 async function removeDeadLock({ gitDir }: Holder, signal: AbortSignal): Promise<void> {
   const lock = join(gitDir, 'index.lock');
-  const until = Date.now() + LOCK_PATIENCE_MS;
-  while (Date.now() < until && (await ageOf(lock)) !== null) await delay(LOOK_AGAIN_MS, undefined, { signal });
+  const until = performance.now() + LOCK_PATIENCE_MS;
+  while (performance.now() < until && (await ageOf(lock)) !== null) await delay(LOOK_AGAIN_MS, undefined, { signal });
   const age = await ageOf(lock);
   if (age !== null && age > LOCK_PATIENCE_MS) await rm(lock, { force: true });
 }

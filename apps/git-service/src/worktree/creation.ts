@@ -29,7 +29,7 @@ export async function create(
   const facts = createFacts(operation.facts);
   try {
     if (plan.does !== 'nothing') {
-      const timeoutMs = Math.max(1, deadline - Date.now());
+      const timeoutMs = Math.max(1, Math.ceil(deadline - performance.now()));
       await addWorktree(facts, plan, { signal, timeoutMs, operation: operation.id });
       signal.throwIfAborted();
     }

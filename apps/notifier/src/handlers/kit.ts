@@ -18,7 +18,7 @@ type Where = Params<'notification.place'>;
 export const forwarded = (ctx: HandlerContext) => ({
   signal: ctx.signal,
   caller: ctx.caller,
-  timeoutMs: Math.max(1, ctx.deadline - Date.now()),
+  timeoutMs: Math.max(1, Math.ceil(ctx.deadline - performance.now())),
 });
 
 /** The workspace-service knows what a handle means. @throws SwitchyardError `not_found`, `unavailable` */

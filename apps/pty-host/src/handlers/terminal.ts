@@ -139,7 +139,7 @@ async function wait(
   const { pattern: source, lines, timeout_ms: timeoutMs } = params;
   const request = {
     timeoutMs,
-    leftMs: Math.min(timeoutMs, Math.max(0, ctx.deadline - Date.now())),
+    leftMs: Math.min(timeoutMs, Math.max(0, Math.ceil(ctx.deadline - performance.now()))),
     signal: ctx.signal,
   };
   if (source !== undefined && params.exit === undefined) {

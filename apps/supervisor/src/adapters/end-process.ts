@@ -7,11 +7,11 @@ const LOOK_MS = 50;
 
 /** Ends a process that is nobody's child of ours: TERM, then KILL when the time is over. */
 export async function endProcess({ pid, start_time }: ProcessRecord, graceMs: number): Promise<void> {
-  const killAt = Date.now() + graceMs;
+  const killAt = performance.now() + graceMs;
   let signal: NodeJS.Signals | 0 = 'SIGTERM';
   while (isRunning(pid, start_time)) {
     if (signal !== 0) signalProcess({ pid, isSame: () => isRunning(pid, start_time) }, signal);
-    signal = Date.now() >= killAt ? 'SIGKILL' : 0;
+    signal = performance.now() >= killAt ? 'SIGKILL' : 0;
     await delay(LOOK_MS);
   }
 }

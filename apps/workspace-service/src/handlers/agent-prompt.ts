@@ -27,7 +27,7 @@ export function agentPromptHandler(services: Services): Handler<'agent.prompt', 
     const text = params.text.trimEnd();
     if (text === '') return fail('invalid_params', 'Missing or invalid text', { parameter: 'text' });
     const watch = new TurnWatch(agents, surface.id);
-    const until = Math.min(Date.now() + (params.timeout_ms ?? DEFAULT_TIMEOUT_MS), call.deadline);
+    const until = Math.min(performance.now() + (params.timeout_ms ?? DEFAULT_TIMEOUT_MS), call.deadline);
     try {
       const { agent, force = false } = params;
       const record = await prompts.deliver({ id: messageId(params, call), surface, text, agent, force }, call);
@@ -75,7 +75,9 @@ async function beginning(services: Services, turn: Turn): Promise<boolean> {
   if (watch.sawWorking || isKnown) return true;
   // The time in which we looked after Enter is part of it.
   const enteredAt = record.stages.findLast(({ stage }) => stage !== 'submitted')?.at ?? record.at;
-  const left = Math.min(enteredAt + grace, turn.until) - services.model.now();
+  // The time of entering is a fact with a date: a wall clock that was set must not make a wait of it.
+  const settling = Math.min(grace, enteredAt + grace - services.model.now());
+  const left = Math.ceil(Math.min(settling, turn.until - performance.now()));
   return watch.working(left, turn.call.signal);
 }
 
@@ -85,7 +87,7 @@ async function theEnd(services: Services, { place, record, params, until, call }
   if (hasReached(services.book.find(record.id) ?? record, 'finished')) return;
   const facts = ids('surface', surface);
   await untilAgent(services, surface.id, ({ state }) => state === 'idle' || state === null, {
-    timeoutMs: until - services.model.now(),
+    timeoutMs: Math.ceil(until - performance.now()),
     askedMs: params.timeout_ms ?? DEFAULT_TIMEOUT_MS,
     facts: { receipt: receiptOf(record) },
     signal: call.signal,

@@ -23,7 +23,7 @@ function queries({ hosts, bus }: Services): Pick<HostHandlers, 'host.list' | 'ho
       hosts.info(host);
       hosts.check(host);
       const started = performance.now();
-      const timeoutMs = Math.max(1, Math.min(STATUS_MS, call.deadline - Date.now()));
+      const timeoutMs = Math.max(1, Math.min(STATUS_MS, Math.ceil(call.deadline - performance.now())));
       await Promise.all(
         hosts
           .addressesOf(host)

@@ -11,8 +11,10 @@ export interface WaitLimits {
 
 /** How long a call may still wait. A call that is sent again keeps its deadline, so it has only what is left. */
 export function waitLimits({ deadline, signal }: Call, askedMs: number): WaitLimits {
-  const left = Math.max(0, deadline - Date.now());
-  return { timeoutMs: Math.min(askedMs, left), askedMs, signal, calledAt: deadline - OWNER_MARGIN_MS - askedMs };
+  const left = Math.max(0, Math.ceil(deadline - performance.now()));
+  // Compared with facts that have a date.
+  const calledAt = Math.floor(Date.now() + deadline - performance.now()) - OWNER_MARGIN_MS - askedMs;
+  return { timeoutMs: Math.min(askedMs, left), askedMs, signal, calledAt };
 }
 
 /** Whether the call was made to an earlier run of this service. */

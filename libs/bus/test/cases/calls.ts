@@ -17,7 +17,7 @@ export function callCases(scene: Scene): void {
       'terminal.get': (params, ctx) => ({
         params,
         caller: ctx.caller,
-        left: ctx.deadline - Date.now(),
+        left: ctx.deadline - performance.now(),
         id: ctx.callId,
       }),
     });
@@ -207,6 +207,30 @@ export function callCases(scene: Scene): void {
     for (const answer of answers) expect(answer).toMatchObject({ bytes: 8 * MiB });
   });
 
+  it('gives a call its time, whatever the wall clock is set to meanwhile', async () => {
+    const service = await scene.bus({ service: 'pty-host' });
+    const client = await scene.bus();
+    const HOUR_MS = 3_600_000;
+    const now = Date.now.bind(Date);
+    const lefts: number[] = [];
+    await scene.serve(service, {
+      'terminal.get': async (_params, ctx) => {
+        for (const jump of [HOUR_MS, -HOUR_MS]) {
+          Date.now = () => now() + jump;
+          await new Promise((resolve) => setImmediate(resolve));
+          lefts.push(ctx.deadline - performance.now());
+        }
+        return { aborted: ctx.signal.aborted };
+      },
+    });
+    try {
+      expect(await client.callNamed('terminal.get', get, { ...there, timeoutMs: 5000 })).toEqual({ aborted: false });
+    } finally {
+      Date.now = now;
+    }
+    expect(lefts.every((left) => left > 0 && left <= 5000)).toBe(true);
+  });
+
   it('ends a call at its deadline and at the wish of its caller, and tells the handler', async () => {
     const service = await scene.bus({ service: 'pty-host' });
     const client = await scene.bus();
@@ -236,7 +260,7 @@ export function callCases(scene: Scene): void {
   it('waits as long as the call itself asks for', async () => {
     const service = await scene.bus({ service: 'pty-host' });
     const client = await scene.bus();
-    await scene.serve(service, { 'terminal.wait': (_params, ctx) => ({ left: ctx.deadline - Date.now() }) });
+    await scene.serve(service, { 'terminal.wait': (_params, ctx) => ({ left: ctx.deadline - performance.now() }) });
     const params = { surface_id: 'S', timeout_ms: 120_000, lines: 1 };
     const { left } = (await client.callNamed('terminal.wait', params, there)) as { left: number };
     expect(left).toBeGreaterThan(119_000);
