@@ -86,7 +86,7 @@ it('starts a terminal there in the home folder, with the shell and the environme
   expect(surfaces.map(({ host }) => host)).toEqual(['attic', 'attic']);
 });
 
-it('G: answers at once for a machine that has fallen silent, and says since when', async () => {
+it('answers at once for a machine that has fallen silent, and says since when', async () => {
   await joined();
   const { surface_id } = await yard.call('workspace.create', { host: 'attic' });
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
