@@ -94,7 +94,8 @@ describe.skipIf(why !== '')(`a yard of two machines${why}`, () => {
       await waitText(surface_id, 'before 1');
       process.kill(await (host === 'local' ? yard : attic).pidOf('pty-host'), 'SIGKILL');
       // With an id it is typed once, also where the pty-host died with it in its hands.
-      await client.call('surface.send_text', { surface_id, text: 'after\n', request_id: `after on ${host}` });
+      const typed = { surface_id, text: 'after\n', request_id: `after on ${host}` };
+      await client.call('surface.send_text', typed);
       await waitText(surface_id, 'after 2');
     });
   });

@@ -35,14 +35,25 @@ describe('looking at a yard', () => {
     const answered = well.services.filter(({ answers_ms }) => answers_ms !== null).map(({ name }) => name);
     expect(answered).toEqual(['pty-host', 'workspace-service', 'git-service', 'detector', 'notifier', 'gateway']);
     expect(well.services.find(({ name }) => name === 'workspace-service')?.gauges['journal_events']).toBeGreaterThan(0);
-    const stopped = await yard().pidOf('detector');
+  });
+
+  it.each([
+    ['detector', 0, /degraded process_suspended: detector/],
+    ['keeper', 1, /failing +process_suspended: keeper/],
+  ])('names a suspended %s, and no more once it goes on', async (name, status, line) => {
+    const stopped = await yard().pidOf(name);
     process.kill(stopped, 'SIGSTOP');
     try {
       const { code, stdout } = await yard().cli('health');
-      expect([code, stdout]).toEqual([0, expect.stringMatching(/degraded service_silent: detector/)]);
+      expect([code, stdout]).toEqual([status, expect.stringMatching(line)]);
     } finally {
       process.kill(stopped, 'SIGCONT');
     }
+    const client = await yard().client();
+    await waitFor('it is well again', async () => {
+      const { reasons } = await client.call('system.health', {});
+      return !reasons.some(({ subject }) => subject === name);
+    });
   });
 
   it('has crashes in the journal, also that of the service that keeps it', async () => {

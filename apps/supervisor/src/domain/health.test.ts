@@ -9,6 +9,7 @@ const service = (name: string, more: Partial<Service> = {}): Service => ({
   state: 'ready',
   pid: 1,
   version: '1.0.0',
+  suspended: false,
   restarts: 0,
   crashes: 0,
   rss_bytes: 50_000_000,
@@ -81,6 +82,16 @@ describe('the verdict on a yard', () => {
     expect(alarms({ services, bus: { broker: 'embedded', connected: false } })).toEqual([
       ['bus_down', 'failing', 'bus'],
     ]);
+  });
+
+  it('says of a process that it is suspended, and not besides that it is silent', () => {
+    const services = [service('gateway', { suspended: true, requests: null, answers_ms: null })];
+    expect(alarms({ services })).toEqual([['process_suspended', 'failing', 'gateway']]);
+  });
+
+  it('expects no answer on the bus of what carries it', () => {
+    const services = ['bus', 'bus-fleet', 'keeper'].map((name) => service(name, { requests: null, answers_ms: null }));
+    expect(alarms({ services })).toEqual([]);
   });
 
   it('mentions a process that ended twice lately, not one that did so once', () => {

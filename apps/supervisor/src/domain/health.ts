@@ -49,14 +49,20 @@ const reason = (
   subject: string | null,
   message: string,
 ): Reason => ({ alarm, verdict, subject, message });
+/** They carry it, or live without it. */
+const NOT_ON_THE_BUS: ReadonlySet<string> = new Set(['bus', 'bus-fleet', 'keeper']);
 const gravity = (name: string) => (ESSENTIAL.test(name) ? 'failing' : 'degraded');
 
-function processReasons({ name, state, crashes }: Health['services'][number]): Reason[] {
+function processReasons({ name, state, crashes, pid, suspended }: Health['services'][number]): Reason[] {
   if (state === 'failed') {
     const message = `${name} ends again and again (${crashes} times); see: sy logs ${name}`;
     return [reason('process_failed', gravity(name), name, message)];
   }
   if (state !== 'ready') return [reason('process_down', gravity(name), name, `${name} is ${state}.`)];
+  if (suspended) {
+    const message = `${name} is suspended by a signal; it goes on with: kill -CONT ${pid}`;
+    return [reason('process_suspended', gravity(name), name, message)];
+  }
   if (crashes < CRASHES_WORTH_A_LOOK) return [];
   return [reason('process_crashed', 'degraded', name, `${name} has ended by itself ${crashes} times lately.`)];
 }
@@ -74,8 +80,9 @@ function busDown(broker: string): Reason {
 }
 
 /** `requests` is null for what is not on the bus, or did not answer. */
-function serviceReasons({ name, state, requests, in_flight }: Health['services'][number]): Reason[] {
-  if (name === 'bus' || name === 'keeper' || state !== 'ready') return [];
+function serviceReasons({ name, state, requests, in_flight, suspended }: Health['services'][number]): Reason[] {
+  // Of one that is suspended that is said.
+  if (NOT_ON_THE_BUS.has(name) || state !== 'ready' || suspended) return [];
   if (requests === null) {
     return [reason('service_silent', gravity(name), name, `${name} runs but does not answer on the bus.`)];
   }

@@ -3,7 +3,7 @@ import { freemem, totalmem } from 'node:os';
 import type { ServiceReport } from '@switchyard/bus';
 import type { YardPaths } from '@switchyard/config';
 import { SERVICES } from '@switchyard/protocol';
-import { descriptorLimit, openDescriptors, pseudoTerminals } from '@switchyard/service/processes';
+import { descriptorLimit, isSuspended, openDescriptors, pseudoTerminals } from '@switchyard/service/processes';
 import { ownVersion } from '@switchyard/service/version';
 import { residentBytes } from '../adapters/process-info.js';
 import { type Health, type HealthFacts, judge } from '../domain/health.js';
@@ -59,6 +59,7 @@ function serviceHealth(
     state,
     pid: pid ?? null,
     version: pid === undefined ? null : (version ?? null),
+    suspended: pid === undefined ? null : isSuspended(pid),
     restarts,
     crashes,
     rss_bytes: pid === undefined ? null : residentBytes(pid),

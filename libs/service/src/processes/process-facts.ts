@@ -16,6 +16,14 @@ export function descriptorLimit(pid: number): number | null {
   return limit === undefined ? null : Number(limit);
 }
 
+/** Whether a process is stopped by a signal (SIGSTOP, a debugger) and so does nothing; null where the system does not tell. */
+export function isSuspended(pid: number): boolean | null {
+  const stat = readProc(`/proc/${pid}/stat`);
+  if (stat === undefined) return null;
+  // The command name may hold anything; the state is what follows its last ")".
+  return /^[Tt]$/.test(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[0] ?? '');
+}
+
 /** Bytes that a process has read and written in its life, from files and sockets alike; null where nobody counts. */
 export function bytesMoved(pid: number): { readonly read: number; readonly written: number } | null {
   const [, read, written] = /^rchar: (\d+)\nwchar: (\d+)$/m.exec(readProc(`/proc/${pid}/io`) ?? '') ?? [];
