@@ -62,7 +62,7 @@ describe('who may import whom', () => {
     // The supervisor asks the keeper to hand over.
     const allowed: Record<string, RegExp> = {
       'apps/supervisor': /^@switchyard\/pty-host\/keeper$/,
-      'apps/cli': /^@switchyard\/(supervisor(\/.*)?|pty-host\/(screen|sample-watch)|detector\/engine)$/,
+      'apps/cli': /^@switchyard\/(supervisor(\/.*)?|pty-host\/(screen|sample-watch)|detector\/(engine|main))$/,
     };
     const wrong = shipped
       .filter(({ path }) => path.startsWith('apps/'))

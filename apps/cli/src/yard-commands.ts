@@ -98,6 +98,17 @@ export const YARD_COMMANDS: readonly CommandSpec[] = [
     load: async () => (await import('./commands/events.js')).events,
   },
   {
+    name: 'detector',
+    summary: 'judge screens for a yard, from this machine, until Ctrl-C: one more worker beside those of the yard',
+    details:
+      'Needs the bus file of the yard (bus.json in its runtime folder), which is a secret. Start as many as there are cores to spare.',
+    options: [
+      { flags: '--creds <file>', summary: 'the bus file of the yard, mode 0600' },
+      { flags: '--join <url>', summary: 'where the bus is from here; default what the file says' },
+    ],
+    load: async () => (await import('./commands/detector.js')).detector,
+  },
+  {
     name: 'doctor',
     summary: 'look for what keeps a yard from working well',
     load: async () => (await import('./commands/doctor.js')).doctor,

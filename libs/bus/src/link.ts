@@ -10,6 +10,11 @@ import type { BusOptions, Log } from './types.js';
 
 /** One attempt; on loopback an answer takes milliseconds, over a link seconds. */
 const DIAL_TIMEOUT_MS = 5000;
+/**
+ * The same where there are several to try. A machine that is off answers nothing, and the client library tries the node
+ * that has just been lost once more before the next: what waits for a service 3 s must not have given up by then.
+ */
+const NEXT_DIAL_TIMEOUT_MS = 2000;
 /** A broker that hangs without closing is noticed after two of these. One small packet each: idle costs nothing. */
 const PING_INTERVAL_MS = 30_000;
 /** A round trip takes milliseconds; a broker that hangs must not hold up a stopping service. */
@@ -178,10 +183,11 @@ export function login({ url, token, seed, ca }: Pick<BusOptions, 'url' | 'token'
 }
 
 function dial(options: BusOptions, delays: ReconnectDelays): Promise<NatsConnection> {
+  const broker = login(options);
   return connect({
-    ...login(options),
+    ...broker,
     name: `${options.service}${options.address === undefined ? '' : `.${options.address}`}`,
-    timeout: DIAL_TIMEOUT_MS,
+    timeout: broker.servers.length > 1 ? NEXT_DIAL_TIMEOUT_MS : DIAL_TIMEOUT_MS,
     pingInterval: PING_INTERVAL_MS,
     maxReconnectAttempts: -1,
     reconnectDelayHandler: () => delays.next(),

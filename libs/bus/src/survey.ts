@@ -33,7 +33,7 @@ export async function survey(link: Link, to: string, options: SurveyOptions): Pr
     const report = reportOf(decode(message.data) as Stats, servicesOf(link.site), performance.now() - started);
     if (report === undefined) return;
     reports.push(report);
-    if (reports.length >= options.expect) enough.abort();
+    if (options.enough(reports)) enough.abort();
   });
   try {
     const sent = link.publish(surveySubject(), EMPTY, { reply: to });

@@ -111,8 +111,8 @@ export interface ServiceReport {
 }
 
 export interface SurveyOptions {
-  /** Answers after which it is over; with fewer it takes the whole time. */
-  readonly expect: number;
+  /** Whether these answers are enough, asked after each; with fewer it takes the whole time. */
+  readonly enough: (reports: readonly ServiceReport[]) => boolean;
   readonly timeoutMs: number;
 }
 

@@ -22,6 +22,11 @@ export interface ServiceEnv {
   readonly settings: Settings;
   /** It is to load what it needs, and to begin only when the process that it replaces has gone. */
   readonly standsBy?: boolean;
+  /** A worker that was started by hand, perhaps on another machine: no supervisor watches it. */
+  readonly alone?: {
+    /** Where the bus is from there, when the bus file says another address. */
+    readonly url?: string;
+  };
 }
 
 /**

@@ -44,7 +44,7 @@ export async function live(begin: Begin): Promise<void> {
   };
   let lifeline: Lifeline | undefined;
   const come = () => {
-    lifeline ??= openLifeline({ ...identity, log });
+    if (env.alone === undefined) lifeline ??= openLifeline({ ...identity, log });
   };
   const turn = async () => {
     if (env.standsBy) await standBy(identity, log);

@@ -14,6 +14,7 @@ export function runService(build: (kit: ServiceKit) => App | Promise<App>): Prom
     const address = await readBusFile(env.paths.busFile);
     const bus = await connectBus({
       ...address,
+      ...(env.alone?.url !== undefined && { url: env.alone.url }),
       service: serviceName(env.service),
       host: env.host,
       address: env.address,
