@@ -25,7 +25,7 @@ const wait = (surface_id: string, pattern: string) =>
 
 /** As the pty-host says of itself. */
 async function gauges(): Promise<Readonly<Record<string, number>>> {
-  const reports = await host.bus.survey({ expect: 1, timeoutMs: 30_000 });
+  const reports = await host.bus.survey({ enough: ({ length }) => length >= 1, timeoutMs: 30_000 });
   return reports.find(({ service }) => service === 'pty-host')?.gauges ?? {};
 }
 
