@@ -91,7 +91,7 @@ export const Settings = Type.Object(
     }),
     services: group({
       pty_hosts: int(1, 1, 64, 'pty-host processes that share the keeper of this host.'),
-      detectors: int(1, 1, 64, 'Detector workers.'),
+      detectors: int(1, 0, 64, 'Detector workers; 0: only those that were started elsewhere.'),
     }),
     agents: group({
       detection: Type.Boolean({

@@ -64,6 +64,11 @@ export class TestContainer {
     await this.#container.wait();
   }
 
+  /** Holds everything in it still, as a machine that hangs. A kill ends that too. */
+  async freeze(): Promise<void> {
+    await this.#container.pause();
+  }
+
   /** Starts a killed one again, with the files as they were left. */
   async start(): Promise<void> {
     await this.#container.start();
