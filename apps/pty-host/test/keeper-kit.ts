@@ -49,6 +49,7 @@ export async function startKeeper(given: Partial<KeeperConfig> & { root?: string
     socket: `${dir.path}/keeper.sock`,
     logRoot: `${dir.path}/terminals`,
     budgetBytes: 64 * MiB,
+    poolBytes: 1024 * MiB,
     inputQueueBytes: MiB,
     hangupGraceMs: 300,
     termGraceMs: 500,

@@ -40,6 +40,12 @@ export const Settings = Type.Object(
       shell: Type.String({ default: '', description: 'Program of a plain terminal; empty: $SHELL, else /bin/sh.' }),
       scrollback_lines: int(10_000, 0, 1_000_000, 'Lines kept in the parsed screen above the visible ones.'),
       log_budget_bytes: int(16 * MiB, 64 * 1024, 65_536 * MiB, 'Output kept per surface; older segments are removed.'),
+      all_logs_budget_bytes: int(
+        8192 * MiB,
+        MiB,
+        65_536 * 1024 * MiB,
+        'Output kept of all surfaces together; then the oldest of the largest is removed.',
+      ),
       log_place: Type.Enum(['state', 'runtime'], {
         default: 'state',
         description: 'state: on disk, survives a reboot. runtime: in the runtime folder (memory) only.',

@@ -19,6 +19,7 @@ export function keeperConfig({ paths, settings: { terminal } }: ServiceEnv): Kee
     socket: paths.keeperSocket,
     logRoot: logRootOf(paths, terminal.log_place),
     budgetBytes: terminal.log_budget_bytes,
+    poolBytes: terminal.all_logs_budget_bytes,
     inputQueueBytes: terminal.input_queue_bytes,
     hangupGraceMs: terminal.hangup_grace_ms,
     termGraceMs: terminal.term_grace_ms,

@@ -20,6 +20,8 @@ import type { TerminalSettings } from './terminal.js';
 
 export interface KeeperConfig extends TerminalSettings, Graces {
   readonly socket: string;
+  /** What all logs may hold together. */
+  readonly poolBytes: number;
 }
 
 export interface KeeperApp {

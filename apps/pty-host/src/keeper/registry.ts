@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ownVersion } from '@switchyard/service/version';
-import { forgetLog, listLogs } from '@switchyard/store/log';
+import { forgetLog, LogPool, listLogs } from '@switchyard/store/log';
 import type { ControlGroups } from './control-groups.js';
 import { KeeperFault } from './fault.js';
 import { HANDOFF_FORMAT, type HandedProgram, type HandoffRecord } from './handoff/record.js';
@@ -13,6 +13,8 @@ import { endProcesses, type Graces, Session, survivors } from './session.js';
 import { type Size, Terminal, type TerminalListener, type TerminalSettings } from './terminal.js';
 
 export interface RegistryOptions extends TerminalSettings, Graces {
+  /** Of all logs together. */
+  readonly poolBytes: number;
   readonly log: KeeperLog;
   readonly groups: ControlGroups;
   /** The log of a surface has grown to this offset. */
@@ -29,6 +31,7 @@ export class Registry {
   readonly #options: RegistryOptions;
   readonly #table = new ProcessTable();
   readonly #terminals = new Map<string, Terminal>();
+  readonly #pool: LogPool;
   readonly #sessions = new Map<string, Session>();
   readonly #closing = new Map<string, Promise<void>>();
   /** Terminals whose closing an earlier keeper of this process had begun. */
@@ -37,6 +40,7 @@ export class Registry {
 
   constructor(options: RegistryOptions) {
     this.#options = options;
+    this.#pool = new LogPool(options.poolBytes, () => [...this.#terminals.values()].map(({ pooled }) => pooled));
   }
 
   /** What a successor in this process needs to go on from this moment. */
@@ -200,6 +204,7 @@ export class Registry {
   #make(surfaceId: string): Terminal {
     const listener: TerminalListener = {
       output: (id, offset) => this.#options.onOutput(id, offset),
+      grown: () => this.#pool.trim(),
       blocked: (id, reason) => this.#options.onEvent(id, { ev: 'blocked', surface_id: id, reason }),
       exited: (id, exit) => this.#options.onEvent(id, { ev: 'exit', surface_id: id, exit }),
     };

@@ -1,4 +1,4 @@
-import { type ExitRecord, LogWriter } from '@switchyard/store/log';
+import { type ExitRecord, LogWriter, type PooledLog } from '@switchyard/store/log';
 import { RecentInputs } from './domain/recent-inputs.js';
 import { KeeperFault } from './fault.js';
 import type { HandedProgram, HandedTerminal } from './handoff/record.js';
@@ -12,6 +12,7 @@ import { TerminalRecords } from './terminal-records.js';
 
 export interface TerminalSettings {
   readonly logRoot: string;
+  /** Of one log. */
   readonly budgetBytes: number;
   readonly inputQueueBytes: number;
 }
@@ -21,6 +22,8 @@ export interface TerminalListener {
   output(surfaceId: string, offset: number): void;
   exited(surfaceId: string, exit: ExitRecord): void;
   blocked(surfaceId: string, reason: string | null): void;
+  /** Its log has begun a further segment. */
+  grown(): void;
 }
 
 export interface Size {
@@ -60,7 +63,8 @@ export class Terminal {
     this.#inputQueueBytes = settings.inputQueueBytes;
     this.#listener = listener;
     this.#log = log;
-    this.#writer = new LogWriter({ root: settings.logRoot, surfaceId, budgetBytes: settings.budgetBytes });
+    const { logRoot: root, budgetBytes } = settings;
+    this.#writer = new LogWriter({ root, surfaceId, budgetBytes, onSegment: () => listener.grown() });
     this.#records = new TerminalRecords(this.#writer, log);
     this.#store = new OutputStore(this.#writer, log, {
       stored: (offset) => listener.output(surfaceId, offset),
@@ -69,6 +73,11 @@ export class Terminal {
     });
     const { cols, rows } = this.#records.meta ?? { cols: 0, rows: 0 };
     this.#size = { cols, rows };
+  }
+
+  /** As one of all that share a disk. */
+  get pooled(): PooledLog {
+    return this.#writer;
   }
 
   /** A program is running, or its last output is on the way. */

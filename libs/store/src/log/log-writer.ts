@@ -21,6 +21,8 @@ export interface LogWriterOptions {
   readonly surfaceId: string;
   /** Output kept; the oldest segment goes when more is held and it is parsed. */
   readonly budgetBytes: number;
+  /** Told when a further segment has begun. */
+  readonly onSegment?: () => void;
 }
 
 /** Eight segments a budget: at most an eighth of it is lost at once, and a folder stays short. */
@@ -37,6 +39,7 @@ const MAX_SEGMENT_BYTES = 8 * 1024 * 1024;
 export class LogWriter {
   readonly folder: string;
   readonly #budget: number;
+  readonly #onSegment: (() => void) | undefined;
   readonly #segmentBytes: number;
   readonly #journal: JournalWriter;
   #starts: number[];
@@ -48,6 +51,7 @@ export class LogWriter {
   constructor(options: LogWriterOptions) {
     this.folder = join(options.root, options.surfaceId);
     this.#budget = options.budgetBytes;
+    this.#onSegment = options.onSegment;
     const eighth = Math.floor(options.budgetBytes / SEGMENTS_PER_BUDGET);
     this.#segmentBytes = Math.min(MAX_SEGMENT_BYTES, Math.max(MIN_SEGMENT_BYTES, eighth));
     makeFolder(this.folder);
@@ -66,6 +70,11 @@ export class LogWriter {
   /** Offset of the oldest byte still held. */
   get start(): number {
     return this.#starts[0] ?? this.#end;
+  }
+
+  /** Bytes on the disk. */
+  get held(): number {
+    return this.#end - this.start;
   }
 
   /** Everything below is parsed. */
@@ -160,16 +169,20 @@ export class LogWriter {
     this.close();
     this.#fd = fd;
     this.#starts.push(start);
+    if (this.#starts.length > 1) this.#onSegment?.();
     return { fd, bytes: this.#segmentBytes };
   }
 
+  /** Removes the oldest segment, if it is parsed and not the only one. @returns bytes that were freed */
+  dropOldest(): number {
+    const [oldest, next] = this.#starts;
+    if (oldest === undefined || next === undefined || next > this.#acked) return 0;
+    rmSync(join(this.folder, segmentName(oldest)), { force: true });
+    this.#starts.shift();
+    return next - oldest;
+  }
+
   #trim(): void {
-    for (;;) {
-      const [oldest, next] = this.#starts;
-      if (oldest === undefined || next === undefined) return;
-      if (this.#end - oldest <= this.#budget || next > this.#acked) return;
-      rmSync(join(this.folder, segmentName(oldest)), { force: true });
-      this.#starts.shift();
-    }
+    while (this.held > this.#budget && this.dropOldest() > 0);
   }
 }

@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { forgetLog, LogReader, LogWriter, listLogs } from './index.js';
+import { forgetLog, LogPool, LogReader, LogWriter, listLogs } from './index.js';
 
 const KiB = 1024;
 const BUDGET = 64 * KiB;
@@ -25,8 +25,8 @@ function writer(budgetBytes = BUDGET): LogWriter {
   return made;
 }
 
-function reader(): LogReader {
-  const made = new LogReader(root, 'S');
+function reader(surfaceId = 'S'): LogReader {
+  const made = new LogReader(root, surfaceId);
   open.push(made);
   return made;
 }
@@ -75,6 +75,34 @@ describe('a byte log', () => {
     const slice = reader().read(10, 100);
     expect(slice.gap).toEqual({ from: 10, to: log.start });
     expect(slice).toMatchObject({ offset: log.start, data: bytes(log.start, 100) });
+  });
+
+  it('keeps all logs within a budget of their own: the largest gives its oldest parsed segments, and states the gap', () => {
+    const logs: LogWriter[] = [];
+    const pool = new LogPool(BUDGET, () => logs);
+    const begin = (surfaceId: string) => {
+      const log = new LogWriter({ root, surfaceId, budgetBytes: BUDGET, onSegment: () => pool.trim() });
+      logs.push(log);
+      open.push(log);
+      return log;
+    };
+    const [large, small, unread] = [begin('large'), begin('small'), begin('unread')];
+    const grow = (log: LogWriter, segments_: number, parsed = true) => {
+      for (let i = 0; i < segments_; i++) {
+        log.append(bytes(log.end, SEGMENT));
+        if (parsed) log.ack(log.end);
+      }
+    };
+    grow(large, 6);
+    grow(small, 2);
+    grow(unread, 4, false);
+    expect(logs.map(({ held }) => held / SEGMENT)).toEqual([3, 2, 4]);
+    expect(reader('large').read(0, 10)).toMatchObject({ gap: { from: 0, to: 3 * SEGMENT }, offset: 3 * SEGMENT });
+    expect(reader('unread').read(0, 10).gap).toBeUndefined();
+    unread.ack(unread.end);
+    grow(small, 2);
+    expect(logs.reduce((sum, { held }) => sum + held, 0)).toBeLessThanOrEqual(BUDGET + SEGMENT);
+    expect(small.start).toBe(0);
   });
 
   it('keeps everything that nobody has parsed, and says when that is a whole budget', () => {
