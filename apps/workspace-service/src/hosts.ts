@@ -1,10 +1,8 @@
-import { availableParallelism, freemem, loadavg, totalmem } from 'node:os';
 import { BUS_PROTOCOL } from '@switchyard/bus';
 import { shardOf } from '@switchyard/config';
 import { fail, type Params, type Result, SwitchyardError } from '@switchyard/protocol';
 import type { Log } from '@switchyard/service';
 import type { SurfaceRecord } from './domain/entities.js';
-import { type Candidate, isOpenChoice, placeByLoad } from './domain/host-placement.js';
 import {
   type HostRecord,
   hostNamed,
@@ -14,7 +12,6 @@ import {
   patchHost,
   refusalOf,
   stateWhenHere,
-  surfacesOn,
 } from './domain/hosts.js';
 import type { YardState } from './yard-state.js';
 
@@ -152,35 +149,16 @@ export class Hosts {
     });
   }
 
+  /** Unix milliseconds; null: it has never been here. */
+  lastContactAt({ id, lastContactAt }: HostRecord): number | null {
+    const here = this.#here.get(id);
+    if (here === undefined) return lastContactAt;
+    return Math.round(this.#parts.state.model.now() - (this.#parts.clock() - here.heardAt));
+  }
+
   /** What a machine said of itself; undefined while it is away. */
   presence(host: string): Presence | undefined {
     return this.#here.get(host);
-  }
-
-  /**
-   * The machine for a new terminal.
-   *
-   * @param wanted as the caller says; undefined: `around`
-   * @throws `not_found`, `host_unreachable`, `invalid_state` when it takes no terminals
-   */
-  choose(wanted: string | undefined, around: string): string {
-    if (wanted !== undefined && isOpenChoice(wanted)) return placeByLoad(wanted, this.#candidates());
-    const name = wanted ?? around;
-    if (name === LOCAL) return name;
-    const { draining, state } = hostNamed(this.#parts.state.model, name);
-    this.check(name);
-    if (draining || state === 'retired')
-      fail('invalid_state', `The host ${name} takes no new terminals`, { host: name });
-    return name;
-  }
-
-  info(name: string): Result<'host.get'> {
-    return name === LOCAL ? this.#localInfo() : this.#infoOf(hostNamed(this.#parts.state.model, name));
-  }
-
-  list(): Result<'host.list'>['hosts'] {
-    const names = [...this.#parts.state.model.hosts.values()].map(({ id }) => id).sort();
-    return [LOCAL, ...names].map((name) => this.info(name));
   }
 
   /** Whoever was there is cut off; the next machine is taken for it. */
@@ -228,64 +206,6 @@ export class Hosts {
 
   #shardsOf(host: string): number {
     return host === LOCAL ? this.#parts.localShards : (this.#parts.state.model.hosts.get(host)?.ptyHosts ?? 1);
-  }
-
-  #candidates(): Candidate[] {
-    return this.list().map(({ host, labels, state, load, terminals }) => ({
-      host,
-      labels,
-      open: state === 'online',
-      load,
-      terminals,
-    }));
-  }
-
-  #localInfo(): Result<'host.get'> {
-    const { version, state, localShards } = this.#parts;
-    const load = {
-      cpus: availableParallelism(),
-      load_1m: loadavg()[0] ?? 0,
-      memory_bytes: totalmem(),
-      memory_free_bytes: freemem(),
-    };
-    return {
-      host: LOCAL,
-      state: 'online',
-      since: 0,
-      draining: false,
-      last_contact_at: state.model.now(),
-      labels: [],
-      version,
-      platform: `${process.platform} ${process.arch}`,
-      pty_hosts: localShards,
-      detectors: true,
-      load,
-      terminals: surfacesOn(state.model, LOCAL).length,
-      identity: null,
-      refused: null,
-    };
-  }
-
-  #infoOf(record: HostRecord): Result<'host.get'> {
-    const { model } = this.#parts.state;
-    const here = this.#here.get(record.id);
-    const { clock } = this.#parts;
-    return {
-      host: record.id,
-      state: record.state,
-      since: record.since,
-      draining: record.draining,
-      last_contact_at: here === undefined ? record.lastContactAt : Math.round(model.now() - (clock() - here.heardAt)),
-      labels: [...record.labels],
-      version: here?.version ?? null,
-      platform: here?.platform ?? null,
-      pty_hosts: record.ptyHosts,
-      detectors: record.detectors,
-      load: here?.load ?? null,
-      terminals: surfacesOn(model, record.id).length,
-      identity: record.identity,
-      refused: record.refused,
-    };
   }
 
   #lose(name: string): void {

@@ -8,6 +8,7 @@ import type { Config } from './config.js';
 import type { Model } from './domain/model.js';
 import type { Endings } from './endings.js';
 import type { Flashes } from './flashes.js';
+import type { HostDirectory } from './host-directory.js';
 import type { Hosts } from './hosts.js';
 import type { InputLocks } from './input-locks.js';
 import type { Journal } from './journal.js';
@@ -33,6 +34,7 @@ export interface Services {
   readonly journal: Journal;
   readonly terminals: Terminals;
   readonly hosts: Hosts;
+  readonly directory: HostDirectory;
   readonly openings: Openings;
   readonly endings: Endings;
   readonly waits: Waits;

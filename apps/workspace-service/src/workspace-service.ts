@@ -16,6 +16,7 @@ import { Exits } from './exits.js';
 import { Flashes } from './flashes.js';
 import { GitLink } from './git-link.js';
 import { allHandlers } from './handlers/index.js';
+import { HostDirectory } from './host-directory.js';
 import { Hosts } from './hosts.js';
 import { InputLocks } from './input-locks.js';
 import { Journal, type KeyedNote } from './journal.js';
@@ -133,6 +134,7 @@ class Running {
       journal,
       terminals,
       hosts,
+      directory: new HostDirectory(hosts, model, initial.facts.version),
       openings,
       endings,
       waits,

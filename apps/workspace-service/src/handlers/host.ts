@@ -15,12 +15,12 @@ export function hostHandlers(services: Services): HostHandlers {
   return { ...queries(services), ...membership(services), ...presence(services) };
 }
 
-function queries({ hosts, bus }: Services): Pick<HostHandlers, 'host.list' | 'host.get' | 'host.status'> {
+function queries({ hosts, directory, bus }: Services): Pick<HostHandlers, 'host.list' | 'host.get' | 'host.status'> {
   return {
-    'host.list': () => ({ hosts: hosts.list() }),
-    'host.get': ({ host }) => hosts.info(host),
+    'host.list': () => ({ hosts: directory.list() }),
+    'host.get': ({ host }) => directory.info(host),
     'host.status': async ({ host }, call) => {
-      hosts.info(host);
+      directory.info(host);
       hosts.check(host);
       const started = performance.now();
       const timeoutMs = Math.max(1, Math.min(STATUS_MS, Math.ceil(call.deadline - performance.now())));
@@ -29,7 +29,7 @@ function queries({ hosts, bus }: Services): Pick<HostHandlers, 'host.list' | 'ho
           .addressesOf(host)
           .map((address) => bus.call('terminal.list', {}, { address, timeoutMs, signal: call.signal })),
       );
-      return { ...hosts.info(host), answers_ms: performance.now() - started };
+      return { ...directory.info(host), answers_ms: performance.now() - started };
     },
   };
 }
@@ -37,7 +37,7 @@ function queries({ hosts, bus }: Services): Pick<HostHandlers, 'host.list' | 'ho
 type Membership = 'host.add' | 'host.renew' | 'host.label' | 'host.drain' | 'host.remove';
 
 function membership(services: Services): Pick<HostHandlers, Membership> {
-  const { state, hosts, bus } = services;
+  const { state, hosts, directory, bus } = services;
   /** @throws `invalid_state` for the yard's own machine, `not_found` */
   const joined = (host: string) =>
     host === LOCAL
@@ -65,19 +65,19 @@ function membership(services: Services): Pick<HostHandlers, Membership> {
         model.hosts.put(record);
         noteHost(model, record, record.state);
       });
-      return { ...hosts.info(host), credentials };
+      return { ...directory.info(host), credentials };
     },
     'host.renew': async ({ host }, call) => {
       const { ptyHosts, detectors } = joined(host);
       const asked = { name: host, pty_hosts: ptyHosts, detectors };
       const { credentials } = await bus.call('fleet.admit', asked, { signal: call.signal });
       hosts.renew(host);
-      return { ...hosts.info(host), credentials };
+      return { ...directory.info(host), credentials };
     },
     'host.label': ({ host, labels }) => {
       joined(host);
       state.change((model) => patchHost(model, host, { labels }));
-      return hosts.info(host);
+      return directory.info(host);
     },
     'host.drain': ({ host, off = false }) => {
       const record = joined(host);
@@ -87,7 +87,7 @@ function membership(services: Services): Pick<HostHandlers, Membership> {
         const next = isHere ? stateWhenHere({ ...record, draining }, true) : record.state;
         patchHost(model, host, { draining, state: next });
       });
-      return hosts.info(host);
+      return directory.info(host);
     },
     'host.remove': async ({ host, force = false }, call) => {
       joined(host);

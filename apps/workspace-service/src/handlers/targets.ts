@@ -44,9 +44,9 @@ function checkWorkspace(model: Model, context: Context, pane: PaneRecord): Surfa
 
 /** @param wanted the machine that the caller asks for; undefined: that of the surface */
 export function surroundings(services: Services, surface: SurfaceRecord, wanted?: string): Surroundings {
-  const { model, config, hosts } = services;
+  const { model, config, hosts, directory } = services;
   const { rules, home } = config();
-  const host = hosts.choose(wanted, surface.host);
+  const host = directory.choose(wanted, surface.host);
   const there = hosts.presence(host);
   const place = { shell: there?.shell ?? rules.shell, home: there?.home ?? home, host };
   // A folder of one machine need not be on another.
