@@ -159,7 +159,12 @@ export class ManagedProcess extends EventEmitter<{ change: []; crash: [Crash]; r
 
   /** Starts it and from now on keeps it running; no more once it is retired. */
   start(): void {
-    if (this.#retired) return;
+    // A restart that is under way starts it; until then its end is no crash.
+    if (this.#retired || this.#restarting !== undefined) return;
+    this.#begun();
+  }
+
+  #begun(): void {
     this.#wanted = true;
     if (this.#run === undefined) this.#launch();
   }
@@ -273,7 +278,7 @@ export class ManagedProcess extends EventEmitter<{ change: []; crash: [Crash]; r
     }
     this.#restarts++;
     this.#crashes = [];
-    if (!this.#takeOver()) this.start();
+    if (!this.#takeOver() && !this.#retired) this.#begun();
     this.#tellRestart('asked');
     return this.untilReady(readyWithinMs);
   }

@@ -115,6 +115,26 @@ describe('a supervisor', () => {
     expect(startsOf('notifier').filter(isAlive)).toEqual([find(supervisor, 'notifier')?.pid]);
   });
 
+  it('has one of each after a start in the middle of a restart', async () => {
+    yard.behaviours['gateway'] = 'stubborn';
+    const supervisor = await up();
+    const [old = 0] = startsOf('gateway');
+    yard.behaviours['gateway'] = 'well';
+    const client = await connectClient(yard.paths.supervisorSocket);
+    const restart = client.call('yard.restart', { service: 'gateway' });
+    await waitFor('the old one has been told to end', () => find(supervisor, 'gateway')?.state === 'draining');
+    // As at the end of an upgrade. The old one ends now; that is the restart's doing.
+    const started = supervisor.start();
+    process.kill(old, 'SIGKILL');
+    const { processes } = await restart;
+    await started;
+    // What is started after a crash comes within this.
+    await client.call('yard.restart', { service: 'notifier' });
+    client.close();
+    expect(find(supervisor, 'gateway')).toMatchObject({ pid: processes[0]?.pid, restarts: 1 });
+    expect(startsOf('gateway')).toHaveLength(2);
+  });
+
   it('stops at once, and leaves no successor, while one is not loaded yet', async () => {
     const supervisor = await up();
     yard.behaviours['gateway'] = 'hanging';

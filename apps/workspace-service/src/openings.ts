@@ -38,8 +38,11 @@ export interface Creation<R> {
 /** Starting a program takes the pty-host a few milliseconds; more at a time would only queue there. */
 const STARTS_AT_A_TIME = 8;
 
-/** After these nothing runs; after any other failure the program may run all the same and must be ended. */
-const NOT_STARTED = new Set(['command_not_found', 'directory_not_found', 'service_unavailable', 'invalid_params']);
+/**
+ * After these nothing runs; after any other failure the program may run all the same and must be ended. A service that was
+ * not there in the end may have been there before, and have handed the start on.
+ */
+const NOT_STARTED = new Set(['command_not_found', 'directory_not_found', 'invalid_params']);
 
 /**
  * Starts the programs of surfaces. The model comes first, so that a crash in between leaves a surface whose shell is

@@ -25,6 +25,8 @@ export class FakePtyHost {
   readonly terminals = new Map<string, Terminal>();
   readonly closed: { surface_id: string; kill_survivors: boolean }[] = [];
   readonly forgotten: string[] = [];
+  /** Surfaces whose program was asked for, whatever came of it. */
+  readonly asked = new Set<string>();
   /** How many programs were started. */
   spawns = 0;
   /** Called before each start, to make it fail or wait. */
@@ -42,6 +44,7 @@ export class FakePtyHost {
 
   readonly answers: Answers = {
     'terminal.open': async (params) => {
+      this.asked.add(params.surface_id);
       await this.onOpen(params);
       const known = this.terminals.get(params.surface_id);
       if (known && known.status.exit === null) return { pid: known.status.pid, tty: known.status.tty, offset: 0 };

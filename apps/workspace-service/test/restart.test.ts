@@ -1,3 +1,4 @@
+import { fail } from '@switchyard/protocol';
 import { waitFor } from '@switchyard/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type FakeYard, startFakeYard, type YardOptions } from './fake-yard.js';
@@ -178,6 +179,23 @@ describe('a restarted service', () => {
     await waitFor('the end', () => yard.host.closed.length > before);
     expect(yard.host.closed.at(-1)?.surface_id).toBe(surface_id);
     expect(await surfaceIds()).not.toContain(surface_id);
+  });
+
+  it('ends what was started by a request whose service was not there in the end, and takes it for nobody else’s', async () => {
+    await start();
+    const { terminals } = yard.host;
+    const before = await surfaceIds();
+    yard.host.onOpen = () => fail('service_unavailable', 'it was killed, after it had handed the start to the keeper');
+    await expect(yard.call('surface.create', {})).rejects.toMatchObject({ code: 'service_unavailable' });
+    yard.host.onOpen = () => undefined;
+    const [known] = [...terminals.values()];
+    const [surface_id = ''] = [...yard.host.asked].filter((id) => !terminals.has(id));
+    const { status, ...rest } = known ?? expect.fail('there is no terminal');
+    terminals.set(surface_id, { ...rest, status: { ...status, surface_id } });
+    const mark = { service: 'pty-host', address: 'local-0', instance: 'two', version: '0' } as const;
+    yard.host.bus?.emit('service.ready', mark);
+    await waitFor('the end', () => yard.host.closed.some((one) => one.surface_id === surface_id));
+    expect(await surfaceIds()).toEqual(before);
   });
 
   it('can still reopen what was staged before', async () => {
