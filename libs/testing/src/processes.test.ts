@@ -13,8 +13,10 @@ it('reads the facts of a process', () => {
 });
 
 it('does not call a zombie alive', async () => {
-  // The shell turns into a program that does not collect its child.
-  const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 100'], { stdio: ['ignore', 'pipe', 'ignore'] });
+  // The shell turns into a program that does not collect its child, which ends only then: a shell would collect it.
+  const child = 'until grep -q sleep /proc/$shell/comm; do :; done';
+  const script = `shell=$$; (${child}) & echo $!; exec sleep 100`;
+  const parent = spawn('sh', ['-c', script], { stdio: ['ignore', 'pipe', 'ignore'] });
   const [line] = await once(parent.stdout, 'data');
   const pid = Number(String(line));
   await waitFor('the child is a zombie', () => processFacts(pid)?.state === 'Z');
