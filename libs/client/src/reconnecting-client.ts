@@ -53,7 +53,7 @@ class Reconnecting implements ReconnectingClient {
         if (wasSent(error) && !(await isRepeatable(method, params))) throw unknownOutcome(error);
       }
       await pause(pauseMs, options.signal);
-      given = await remaining(method, params, performance.now() - started);
+      given = await remaining(method, params, Math.ceil(performance.now() - started));
     }
   }
 

@@ -39,6 +39,8 @@ describe('the reconnecting client', () => {
     const { timeout_ms } = (await call) as { timeout_ms: number };
     expect(timeout_ms).toBeLessThan(60_000);
     expect(timeout_ms).toBeGreaterThan(50_000);
+    // In whole milliseconds: anything else is refused, and an attached terminal would end with it.
+    expect(Number.isInteger(timeout_ms)).toBe(true);
     client.close();
   });
 
