@@ -1,7 +1,7 @@
 import { hasNatsServer, type NatsServer, startNatsServer, startYard, type Yard } from '@switchyard/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 
-describe.skipIf(!hasNatsServer())('a yard on a broker that somebody else runs', () => {
+describe.skipIf(!hasNatsServer())('a yard on a broker that somebody else runs (needs nats-server)', () => {
   let server: NatsServer | undefined;
   let yard: Yard | undefined;
 

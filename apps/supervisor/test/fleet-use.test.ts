@@ -14,7 +14,7 @@ const getsThrough = (host: Bus) =>
     () => false, // not yet
   );
 
-describe.skipIf(!hasNatsServer())('a machine of the fleet on the bus of the yard', () => {
+describe.skipIf(!hasNatsServer())('a machine of the fleet on the bus of the yard (needs nats-server)', () => {
   const scene = new FleetScene();
   let m1: HostCredentials;
 

@@ -42,24 +42,12 @@ const REPLACE: readonly ServiceEnv['service'][] = [
 /** Which processes a yard has. The first of a kind is named after it; further ones are `detector-2`, `detector-3` … */
 export function planProcesses(services: Settings['services'], broker: BrokerKind, hasFleet = false): ProcessSpec[] {
   const shards = services.pty_hosts;
-  const single = (service: ServiceEnv['service'], name: string = service): ProcessSpec => ({
-    name,
-    service,
-    address: ANY,
-    host: LOCAL,
-    shard: 0,
-    shards: 1,
-  });
+  const single = on(LOCAL);
   return [
     ...(broker === 'external' ? [] : [single('broker', 'bus')]),
     ...(hasFleet ? [single('fleet-broker', 'bus-fleet')] : []),
     single('keeper'),
-    ...times(shards, (shard) => ({
-      ...single('pty-host', nth('pty-host', shard)),
-      address: `${LOCAL}-${shard}`,
-      shard,
-      shards,
-    })),
+    ...followers(LOCAL, shards),
     single('workspace-service'),
     single('git-service'),
     ...times(services.detectors, (i) => single('detector', nth('detector', i))),
@@ -75,7 +63,7 @@ export function canStandBy({ service }: Pick<ProcessSpec, 'service'>, broker: Br
 
 /** Whether it speaks with the others as the protocol of the bus says; the keeper has a protocol of its own, a broker NATS. */
 export function speaksOnBus({ service }: Pick<ProcessSpec, 'service'>): boolean {
-  return service !== 'keeper' && service !== 'broker';
+  return service !== 'keeper' && service !== 'broker' && service !== 'fleet-broker';
 }
 
 /** Which processes a machine of the fleet has. The others of the yard are where the yard is. */
@@ -83,24 +71,8 @@ export function planHostProcesses(
   { name: host, pty_hosts: shards, detectors }: { name: string; pty_hosts: number; detectors: boolean },
   services: Pick<Settings['services'], 'detectors'>,
 ): ProcessSpec[] {
-  const single = (service: ServiceEnv['service'], name: string = service): ProcessSpec => ({
-    name,
-    service,
-    address: ANY,
-    host,
-    shard: 0,
-    shards: 1,
-  });
-  return [
-    single('keeper'),
-    ...times(shards, (shard) => ({
-      ...single('pty-host', nth('pty-host', shard)),
-      address: `${host}-${shard}`,
-      shard,
-      shards,
-    })),
-    ...(detectors ? times(services.detectors, (i) => single('detector', nth('detector', i))) : []),
-  ];
+  const detectorAt = (i: number) => on(host)('detector', nth('detector', i));
+  return [on(host)('keeper'), ...followers(host, shards), ...(detectors ? times(services.detectors, detectorAt) : [])];
 }
 
 export function startOrder<T extends Pick<ProcessSpec, 'service'>>(specs: readonly T[]): T[][] {
@@ -113,6 +85,26 @@ export function stopOrder<T extends Pick<ProcessSpec, 'service'>>(specs: readonl
 
 export function replaceOrder<T extends { readonly spec: Pick<ProcessSpec, 'service'> }>(processes: readonly T[]): T[] {
   return REPLACE.flatMap((service) => processes.filter(({ spec }) => spec.service === service));
+}
+
+/** One of its kind on a machine. */
+const on =
+  (host: string) =>
+  (service: ServiceEnv['service'], name: string = service): ProcessSpec => ({
+    ...{ name, service, host },
+    address: ANY,
+    shard: 0,
+    shards: 1,
+  });
+
+/** The pty-hosts of a machine, each with its part of the terminals. */
+function followers(host: string, shards: number): ProcessSpec[] {
+  return times(shards, (shard) => ({
+    ...on(host)('pty-host', nth('pty-host', shard)),
+    address: `${host}-${shard}`,
+    shard,
+    shards,
+  }));
 }
 
 function nth(kind: string, index: number): string {
