@@ -1,5 +1,6 @@
 import type { Bus } from '@switchyard/bus';
 import type { BusEvent, JournalNote } from '@switchyard/protocol';
+import { hostOf } from './hosts.js';
 import type { Journal } from './journal.js';
 
 const NOWHERE = { workspace_id: null, surface_id: null } as const;
@@ -38,8 +39,7 @@ export class YardDiary {
       this.#journal.append(notes);
       return;
     }
-    const host = address.slice(0, address.lastIndexOf('-'));
-    const reached: JournalNote = { kind: 'host.ready', ...NOWHERE, data: { host, address } };
+    const reached: JournalNote = { kind: 'host.ready', ...NOWHERE, data: { host: hostOf(address), address } };
     this.#journal.append([...notes, { key: `host ready ${instance}`, note: reached }]);
   }
 
